@@ -146,8 +146,11 @@ Result<void> ScreenMask::find_in_window(Desktop& desktop, const WindowInfo& wind
     if (now == nullptr) return ok();
     for (const Element& element : tree.elements) {
       for (const Mask* mask : on_elements) {
-        if (element.bounds.empty() || !mask->covers_element(element)) continue;
-        found.areas.push_back({window.id, moved(element.bounds, -now->bounds.x, -now->bounds.y), hides(*mask)});
+        const bool unplaced = !element.unplaced.empty();
+        if ((element.bounds.empty() && !unplaced) || !mask->covers_element(element)) continue;
+        const auto area =
+            unplaced ? std::nullopt : std::optional(moved(element.bounds, -now->bounds.x, -now->bounds.y));
+        found.areas.push_back({window.id, area, hides(*mask)});
       }
     }
     return ok();
@@ -193,15 +196,25 @@ std::set<std::string> ScreenMask::watched(const std::vector<WindowInfo>& windows
 
 bool ScreenMask::covers(const Mask& mask, const Element& element, const Masked& masked) const {
   const auto may_be_in = [&](const WindowInfo& window) {
-    const bool unattributed = element.window_id.empty() && window.pid == 0;
+    const bool may_be_its_own = window.pid == element.pid && !element.unplaced.empty();
+    const bool unattributed = element.window_id.empty() && (window.pid == 0 || may_be_its_own);
     return (window.id == element.window_id || unattributed) && mask.covers(window);
   };
   if (std::ranges::none_of(masked.windows, may_be_in)) return false;
   return mask.whole_window() || mask.covers_element(element);
 }
 
+// Whether the element may show in the area. One whose place is unknown may be anywhere in its windows.
+bool ScreenMask::may_show_in(const MaskedArea& area, const Element& element, const Masked& masked) {
+  if (element.unplaced.empty()) return touches(area.area, element.bounds);
+  return std::ranges::any_of(masked.windows, [&](const WindowInfo& window) {
+    const bool own = element.window_id.empty() ? window.pid == element.pid : window.id == element.window_id;
+    return own && touches(area.area, window.bounds);
+  });
+}
+
 void ScreenMask::hide_text(Element& element, const Masked& masked) const {
-  const auto covered = [&](const MaskedArea& masked_area) { return touches(masked_area.area, element.bounds); };
+  const auto covered = [&](const MaskedArea& masked_area) { return may_show_in(masked_area, element, masked); };
   if (fields_.contains(element.handle) || std::ranges::any_of(masked.areas, covered) ||
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return covers(mask, element, masked); })) {
     element.text.clear();
@@ -215,7 +228,9 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
 
 void ScreenMask::hide(Element& element, const Masked& masked) const {
   const auto mostly = [&](const MaskedArea& masked_area) {
-    return masked_area.hides == Hides::kNamesToo && !element.bounds.empty() &&
+    if (masked_area.hides != Hides::kNamesToo) return false;
+    if (!element.unplaced.empty()) return may_show_in(masked_area, element, masked);
+    return !element.bounds.empty() &&
            2 * intersection(masked_area.area, element.bounds).area() >= element.bounds.area();
   };
   const auto by_itself = [&](const Mask& mask) {

@@ -3,10 +3,10 @@
 // capture() returns pixels together with the areas to blacken. Elements are located within their windows before and
 // after it; windows just before and just after, repeatedly until none moved meanwhile. An area stays masked for a
 // moment after it has gone, because applications and the X server paint later than they report. If an element cannot be
-// located (its application hangs, its window has just opened, it keeps moving), its whole window is masked; also if a
-// field contains a secret and a busy machine makes the capture slow. If windows never stand still, the whole screen is
-// masked. Free of cost without masks and secrets. Otherwise a capture costs, twice, some requests for each field and
-// the tree of each window that an element mask covers.
+// located (its application hangs, its window has just opened, it keeps moving, its application's places do not fit its
+// window), its whole window is masked; also if a field contains a secret and a busy machine makes the capture slow. If
+// windows never stand still, the whole screen is masked. Free of cost without masks and secrets. Otherwise a capture
+// costs, twice, some requests for each field and the tree of each window that an element mask covers.
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 
@@ -83,6 +83,7 @@ class ScreenMask {
   std::vector<MaskedArea> place_all(const Found& found, const std::vector<WindowInfo>& windows, MonoTime now);
   std::set<std::string> watched(const std::vector<WindowInfo>& windows, const Found& found) const;
   bool covers(const Mask& mask, const Element& element, const Masked& masked) const;
+  static bool may_show_in(const MaskedArea& area, const Element& element, const Masked& masked);
 
   Masks masks_;
   Secrets secrets_;

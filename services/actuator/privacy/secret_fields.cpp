@@ -7,13 +7,18 @@ constexpr std::size_t kMaxFields = 64;
 constexpr Milliseconds kFieldReadTimeout{500};  // Per field.
 constexpr int kMaxFieldReads = 4;               // A field is read again if its window moved meanwhile.
 
+std::optional<Rect> place_in(const Element& element, const WindowInfo& window) {
+  if (!element.unplaced.empty()) return std::nullopt;
+  return moved(element.bounds, -window.bounds.x, -window.bounds.y);
+}
+
 }  // namespace
 
 Result<void> SecretFields::add(const Element& element, const WindowInfo& window) {
   Field field{.handle = element.handle,
               .window_id = window.id,
               .pid = window.pid,
-              .in_window = moved(element.bounds, -window.bounds.x, -window.bounds.y),
+              .in_window = place_in(element, window),
               .password = element.has(ElementState::kPassword),
               .task_id = task_id_};
   const auto known = std::ranges::find(fields_, element.handle, &Field::handle);
@@ -79,7 +84,7 @@ Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& des
   const bool empty = !field.password && field.text_was_read && element->text.empty();
   field.over = empty && field.task_id != task_id_;
   if (field.over) return Found(nothing);
-  if (!element->bounds.empty()) field.in_window = moved(element->bounds, -window->bounds.x, -window->bounds.y);
+  if (!element->bounds.empty() || !element->unplaced.empty()) field.in_window = place_in(*element, *window);
   return Found({{field.window_id, field.in_window, Hides::kText}});
 }
 

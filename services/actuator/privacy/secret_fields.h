@@ -5,6 +5,7 @@
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class SecretFields {
   void enter_task(const std::string& task_id);
 
   // The fields' areas on the screen. A field that is gone keeps its last place in its window. A field that does not
-  // answer, or whose window moves during each read, yields its whole window.
+  // answer, whose place is unknown, or whose window moves during each read, yields its whole window.
   Result<std::vector<AnchoredArea>> locate(Desktop& desktop, const Clock& clock);
 
  private:
@@ -37,7 +38,8 @@ class SecretFields {
     ElementHandle handle;
     std::string window_id;
     std::uint32_t pid = 0;
-    Rect in_window;  // Its bounds as last seen, relative to its window's origin.
+    // Its bounds as last seen, relative to its window's origin; nullopt: its place was unknown, anywhere in the window.
+    std::optional<Rect> in_window;
     bool password = false;
     bool text_was_read = false;  // A non-empty text was read, so that an empty one can be trusted.
     bool over = false;           // Nothing is left to hide.

@@ -57,6 +57,16 @@ bool is_top_level(const Element& element) {
   return element.role == "frame" || element.role == "window" || element.role == "dialog";
 }
 
+// The pointer reaches only monitors, and an element may lie across their edges.
+Rect part_on_one_monitor(const Rect& area, const Layout& layout) {
+  Rect largest;
+  for (const MonitorInfo& monitor : layout.monitors) {
+    const Rect part = intersection(area, monitor.bounds);
+    if (part.area() > largest.area()) largest = part;
+  }
+  return layout.monitors.empty() ? intersection(area, layout.desktop) : largest;
+}
+
 }  // namespace
 
 bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
@@ -300,15 +310,25 @@ Result<void> TargetFinder::by_element(const std::string& element_id, ActionTarge
   }
   target.element = *std::move(element);
   target.by_name = true;
+  const bool placed = target.element->unplaced.empty();
   const bool scrolled_out = target.element->has(ElementState::kScrolledOut);
-  // Until a scrolled-out element is in view, its container gives the point.
-  target.point = (scrolled_out ? target.element->viewport : target.element->visible).center();
-  ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
+  if (placed) {
+    ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+    // Until a scrolled-out element is in view, its container gives the point.
+    const Rect& shown = scrolled_out ? target.element->viewport : target.element->visible;
+    const Rect reachable = part_on_one_monitor(shown, layout);
+    target.point = (reachable.empty() ? shown : reachable).center();
+    ASSIGN_OR_RETURN(target.cover, desktop_.windows().window_at(*target.point));
+  }
   ASSIGN_OR_RETURN(target.window, window_of(*target.element, target.cover));
   if (target.window) mask_.hide(*target.window);
   const bool masked = target.window && target.window->title_is_masked;
   const std::string name = masked ? "the element" : show_hidden(target.element->name);
-  if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
+  if (!placed) {
+    const std::string why = masked ? "its application's places do not fit its window" : target.element->unplaced;
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE,
+                "the place of " + name + " on the screen is unknown, so it is not clicked: " + why);
+  } else if (!target.element->has(ElementState::kShowing) && !scrolled_out) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not showing");
   } else if (!target.element->has(ElementState::kEnabled)) {
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, name + " is not enabled");

@@ -41,7 +41,8 @@ class WheelScroll {
     const int right = distance(element.bounds.x, element.bounds.width, element.viewport.x, element.viewport.width);
     const bool vertically = std::abs(down) > element.viewport.height / 2 || right == 0;
     if (!place_) {
-      ASSIGN_OR_RETURN(place_, choose_place(element.viewport));
+      ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+      ASSIGN_OR_RETURN(place_, choose_place(intersection(element.viewport, layout.desktop)));
     }
     const int notches = notches_for(vertically ? down : right);
     last_notches_ = std::abs(notches);
@@ -75,6 +76,7 @@ class WheelScroll {
   }
 
   Result<Point> choose_place(const Rect& viewport) {
+    if (viewport.empty()) return Error{Code::kFailedPrecondition, "the element's container is outside of the desktop"};
     const std::array places{viewport.center(), Point{viewport.x + 6, viewport.center().y},
                             Point{viewport.x + viewport.width / 4, viewport.y + viewport.height / 4}};
     for (const Point& place : places) {

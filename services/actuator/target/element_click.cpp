@@ -1,6 +1,7 @@
 #include "services/actuator/target/element_click.h"
 
 #include "lib/contract/evidence/roles.h"
+#include "lib/contract/place_text.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/target/own_action.h"
@@ -49,6 +50,16 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target)
   return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
 }
 
+// The desktop is a rectangle around the monitors: the pointer itself cannot reach each of its points.
+std::optional<v1::Outcome> outside(Desktop& desktop, const ActionTarget& target) {
+  const auto layout = desktop.screen().layout();
+  if (!layout) return failed(layout.error());
+  if (layout->desktop.contains(*target.point)) return std::nullopt;
+  return refusal(v1::Outcome::CODE_NOT_ACTIONABLE, "the element is outside of the desktop, " +
+                                                       contract::place_text(*target.point) +
+                                                       ": move its window onto the desktop");
+}
+
 bool is_at_point(const ActionTarget& target, const Element& now) {
   return now.visible.contains(*target.point) && same_control(*target.element, now);
 }
@@ -61,7 +72,7 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const auto stopped = [](const Error& error) { return from_progress({.total = 1, .stopped = error}); };
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
   if (const auto still = checkpoint(); !still) return not_begun(still.error());
-  if (const auto there = desktop.input().move(*target.point); !there) return stopped(there.error());
+  if (const auto there = desktop.input().move(*target.point); !there) return not_begun(there.error());
   const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
@@ -135,6 +146,7 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
   if (single) {
     if (auto outcome = by_own_action(desktop, element, clock)) return *std::move(outcome);
   }
+  if (auto outcome = outside(desktop, target)) return *std::move(outcome);
   if (auto outcome = covered(desktop, target)) return *std::move(outcome);
   v1::Outcome clicked =
       single ? press_and_release(desktop, target, checkpoint, clock)

@@ -55,6 +55,9 @@ struct Element {
   Rect visible;   // The part of bounds that its scrolling containers do not clip; may be empty.
   Rect viewport;  // The visible area of its scrolling containers; empty when nothing scrolls it.
   std::vector<ElementState> states;
+  // Why its place on the screen is unknown, although it may show: its application's places do not fit its window. Then
+  // the three rectangles are empty. For people; empty when the place is known.
+  std::string unplaced;
   bool has(ElementState state) const { return std::ranges::find(states, state) != states.end(); }
 };
 

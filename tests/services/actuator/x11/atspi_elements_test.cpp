@@ -122,5 +122,36 @@ TEST_F(AtspiElements, RootPaneOfAnotherSizeKeepsItsPlace) {
   EXPECT_EQ(elements_of(nodes_, 4711, {"window", {}, true}).back().bounds, (Rect{0, 69, 1280, 731}));
 }
 
+// Extents from Chromium with --force-device-scale-factor=2: it scales its controls, but not its pages.
+TEST_F(AtspiElements, PagesOfAScaledBrowserArePlacedByThePixelsThatTheyReport) {
+  constexpr std::uint32_t kPage = 95;  // "document web"
+  const std::size_t top = add(kFrame, "Browser", {50, 60, 508, 300}, AccessibleNode::kNoParent);
+  add(kPushButton, "Back", {60, 106, 34, 34}, top);
+  const std::size_t view = add(kPanel, "view", {54, 147, 500, 209}, top);
+  const std::size_t page = add(kPage, "page", {108, 294, 1000, 418}, view);
+  add(kPushButton, "in page", {108, 294, 108, 43}, page);
+  ASSERT_EQ(role_name(kPage), "document web");
+  const FrameWindow scaled{"window", {0, 0, 2}, true};
+  const auto elements = elements_of(nodes_, 4711, scaled);
+  const auto place = [&](const std::string& name) { return std::ranges::find(elements, name, &Element::name)->bounds; };
+  EXPECT_EQ(place("Back"), (Rect{120, 212, 68, 68}));
+  EXPECT_EQ(place("page"), (Rect{108, 294, 1000, 418}));
+  EXPECT_EQ(place("in page"), (Rect{108, 294, 108, 43}));
+  nodes_[page].extents = {54, 147, 500, 209};  // A browser that scales its pages.
+  nodes_.back().extents = {54, 147, 54, 21};
+  EXPECT_EQ(elements_of(nodes_, 4711, scaled).back().bounds, (Rect{108, 294, 108, 42}));
+  nodes_[page].extents = {54, 147, 700, 300};
+  EXPECT_EQ(elements_of(nodes_, 4711, scaled).back().bounds, Rect{});
+  EXPECT_FALSE(elements_of(nodes_, 4711, scaled).back().unplaced.empty());
+}
+
+TEST_F(AtspiElements, WithoutAKnownPlaceAreNowhere) {
+  add(kPushButton, "Yes", {10, 10, 80, 30}, frame());
+  const auto elements = elements_of(nodes_, 4711, {"window", {}, true, "why"});
+  EXPECT_EQ(elements.back().bounds, Rect{});
+  EXPECT_EQ(elements.back().visible, Rect{});
+  EXPECT_EQ(elements.back().unplaced, "why");
+}
+
 }  // namespace
 }  // namespace da::actuator::x11

@@ -34,9 +34,9 @@ TEST(AccessibleFrames, AreMatchedByProcessTitleAndSize) {
   const auto found = match_frames({{7, "Two", {50, 60, 300, 200}}, {7, "", {0, 0, 300, 200}}, {9, "One", {}}}, windows);
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0].window_id, "0x2");
-  EXPECT_EQ(found[0].offset, (Point{0, 0}));
+  EXPECT_EQ(found[0].map, (PlaceMap{0, 0, 1}));
   EXPECT_EQ(found[1].window_id, "0x1");
-  EXPECT_EQ(found[1].offset, (Point{100, 100}));
+  EXPECT_EQ(found[1].map, (PlaceMap{100, 100, 1}));
   EXPECT_EQ(found[2].window_id, "");
 }
 

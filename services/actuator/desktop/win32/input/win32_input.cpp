@@ -69,6 +69,21 @@ Result<KeyPress> press_of(const std::string& key, HKL layout) {
   return Error{Code::kInvalidArgument, "the keyboard layout of this window has no key " + quote_foreign(key)};
 }
 
+// Windows would put the pointer at the nearest place instead, and press there.
+Result<void> pointer_may_reach(Point at) {
+  const auto cannot = [&](const std::string& why) {
+    return Error{Code::kAborted,
+                 "the pointer does not arrive at " + std::to_string(at.x) + "," + std::to_string(at.y) + ": " + why};
+  };
+  const POINT point{at.x, at.y};
+  if (::MonitorFromPoint(point, MONITOR_DEFAULTTONULL) == nullptr) return cannot("no monitor shows that place");
+  RECT confined{};
+  if (::GetClipCursor(&confined) && !::PtInRect(&confined, point)) {
+    return cannot("a program confines it to another part of the screen");
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<void> Win32Input::may_send(HWND target) {
@@ -119,6 +134,7 @@ Result<void> Win32Input::send_chunk(HWND target, const Fill& fill, const std::op
 }
 
 Result<void> Win32Input::send_to_point(Point at, const Fill& fill) {
+  RETURN_IF_ERROR(pointer_may_reach(at));
   return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), fill);
 }
 
@@ -152,6 +168,7 @@ Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds int
 }
 
 Result<void> Win32Input::button_down(Point at, Button button) {
+  RETURN_IF_ERROR(pointer_may_reach(at));
   const auto press = [&](InputChunk& chunk) {
     chunk.move(at);
     chunk.button(button, Press::kDown, at);
@@ -163,7 +180,8 @@ Result<void> Win32Input::button_down(Point at, Button button) {
 Result<void> Win32Input::button_up(Point at, Button button) {
   POINT pointer{};
   const bool is_there = ::GetCursorPos(&pointer) && pointer.x == at.x && pointer.y == at.y;
-  return send_to_point(at, [&](InputChunk& chunk) {
+  // Even if the pointer cannot arrive: no button stays pressed.
+  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), [&](InputChunk& chunk) {
     if (is_there) {
       chunk.button(button, Press::kUp);
       return;
@@ -215,6 +233,7 @@ Progress Win32Input::drag(std::span<const Point> path, Button button, const Chec
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    RETURN_IF_ERROR(pointer_may_reach(path.back()));
     return button_up(path.back(), button);
   };
   if (auto done = whole(); !done) progress.stopped = done.error();

@@ -5,6 +5,7 @@
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/ui_tree/msaa/msaa_roles.h"
+#include "services/actuator/desktop/win32/ui_tree/window_scale.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"
 
 namespace da::actuator::win32 {
@@ -208,7 +209,6 @@ Result<Element> ControlReader::item(const Element& list, HWND window, int index)
   }
   RECT place{};
   question_.ask(window, LB_GETITEMRECT, position, reinterpret_cast<LPARAM>(&place));
-  ::MapWindowPoints(window, nullptr, reinterpret_cast<POINT*>(&place), 2);
   ElementId id = id_now(window, process_start_);
   id.item = index;
   Element element{.handle = handle_of(id),
@@ -217,7 +217,7 @@ Result<Element> ControlReader::item(const Element& list, HWND window, int index)
                   .pid = list.pid,
                   .role = "list item"};
   element.name = to_utf8(std::wstring_view(text).substr(0, kLongestName));
-  element.bounds = rect_of(place);
+  element.bounds = from_client(window, place);
   for (const ElementState state : {ElementState::kShowing, ElementState::kEnabled}) {
     if (list.has(state)) element.states.push_back(state);
   }
@@ -227,9 +227,10 @@ Result<Element> ControlReader::item(const Element& list, HWND window, int index)
 }
 
 std::optional<int> ControlReader::item_at(HWND window, Point at) {
-  POINT inside{at.x, at.y};
-  if (!is_list_box(window) || !::ScreenToClient(window, &inside)) return std::nullopt;
-  const auto found = question_.ask(window, LB_ITEMFROMPOINT, 0, MAKELPARAM(inside.x, inside.y));
+  if (!is_list_box(window)) return std::nullopt;
+  const auto inside = to_client(window, at);
+  if (!inside) return std::nullopt;
+  const auto found = question_.ask(window, LB_ITEMFROMPOINT, 0, MAKELPARAM(inside->x, inside->y));
   // The high word tells whether the point is beside the items.
   if (!found || HIWORD(*found) != 0) return std::nullopt;
   return LOWORD(*found);

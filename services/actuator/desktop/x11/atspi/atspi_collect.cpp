@@ -375,6 +375,22 @@ Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std
   return texts.run(deadline_, silence_limit_);
 }
 
+Result<void> AccessibleCollector::measure_java_frames(std::vector<AccessibleNode>& frames) {
+  if (frames.empty() || !toolkit_is_java(frames.front().ref)) return ok();
+  ASSIGN_OR_RETURN(const auto children, children_of(frames, 0, frames.size()));
+  std::vector<AccessibleNode> panes(frames.size());
+  CallBatch batch(bus_);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    frames[i].extents = {};
+    if (children[i].empty()) continue;
+    panes[i].ref = children[i].front();
+    ask_extents(batch, panes[i]);
+  }
+  RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+  for (std::size_t i = 0; i < frames.size(); ++i) frames[i].extents = panes[i].extents;
+  return ok();
+}
+
 Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& known) {
   std::vector<AccessibleNode> now(known.size());
   for (std::size_t i = 0; i < known.size(); ++i) now[i].ref = known[i].ref;

@@ -100,8 +100,10 @@ class AccessibleCollector {
   // inside popovers. False for others: GTK3 does not answer an action that opens a modal dialog until that is closed,
   // and an action does not move the focus, so that a field would not commit the typed text.
   bool own_actions_mean_clicks(const AccessibleRef& object) { return toolkit_is_gtk4(object); }
-  // Whether elements have correct screen places even when their windows have wrong ones (Java).
-  bool has_screen_places(const AccessibleRef& object) { return toolkit_is_java(object); }
+  // Java's top levels report no place, but their root panes do, which fill them: sets the extents of the top levels.
+  Result<void> measure_java_frames(std::vector<AccessibleNode>& frames);
+  // Whether top levels themselves report their extents.
+  bool frames_have_extents(const AccessibleRef& object) { return !toolkit_is_java(object); }
   // Whether the application ignores clicks on a dialog that has just opened, to prevent accidental clicks (Chromium).
   bool guards_new_dialogs(const AccessibleRef& object) { return toolkit(object).name == "Chromium"; }
   bool truncated() const { return truncated_; }

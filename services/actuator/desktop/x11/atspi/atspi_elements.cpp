@@ -1,6 +1,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string_view>
@@ -11,13 +12,10 @@
 namespace da::actuator::x11 {
 namespace {
 
-// Roles of windows that a window manager lists, unlike menus and tooltips.
-bool is_window_role(std::string_view role) {
-  return role == "frame" || role == "dialog" || role == "file chooser" || role == "alert" || role == "color chooser" ||
-         role == "font chooser";
-}
+constexpr const char* kUnscaledPage = "its page is not scaled as its window is";
 
-Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place, Point displacement) {
+Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place,
+                   const std::optional<PlaceMap>& map) {
   Element element;
   element.handle = handle_of(node.ref);
   element.window_id = place.window_id;
@@ -26,7 +24,8 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.name = node.name;
   element.text = node.text;
   element.states = element_states(node.states, node.role);
-  if (!node.extents.empty()) element.bounds = moved(moved(node.extents, place.offset), displacement);
+  if (!map) element.unplaced = place.unplaced.empty() ? kUnscaledPage : place.unplaced;
+  if (map && !node.extents.empty()) element.bounds = map->to_desktop(node.extents);
   return element;
 }
 
@@ -60,13 +59,50 @@ std::vector<Point> displacements(const std::vector<AccessibleNode>& nodes) {
     found[i] = found[nodes[i].parent];
     if (role_name(parent.role) != "panel" || parent.extents.empty() || nodes[i].extents.empty()) continue;
     const Rect& reported = nodes[i].extents;
-    const Rect around = moved(parent.extents, found[i]);
+    const Rect around{parent.extents.x + found[i].x, parent.extents.y + found[i].y, parent.extents.width,
+                      parent.extents.height};
     const bool fills = reported.width == around.width && reported.height == around.height;
     const bool is_widget = role_name(nodes[i].role) == "panel" && reported.x == around.x && reported.y == around.y;
     if (is_widget) found[i] = {};
     if (fills && role_name(nodes[i].role) == "root pane") found[i] = {around.x - reported.x, around.y - reported.y};
   }
   return found;
+}
+
+bool same_size(const Rect& a, const Rect& b, double tolerance) {
+  return std::abs(a.width - b.width) <= tolerance && std::abs(a.height - b.height) <= tolerance;
+}
+
+bool is_inside(const Rect& inner, const Rect& outer, int tolerance) {
+  const Rect around{outer.x - tolerance, outer.y - tolerance, outer.width + 2 * tolerance,
+                    outer.height + 2 * tolerance};
+  return intersection(inner, around) == inner;
+}
+
+// On a scaled screen Chromium reports its own controls in logical pixels, and pages in those of the screen. A page
+// fills its parent, or at least lies inside. nullopt: neither explains its extents.
+std::optional<PlaceMap> map_of_page(const Rect& page, const Rect& parent, const PlaceMap& map) {
+  constexpr int kRounding = 2;
+  const Rect filled = map.to_desktop(parent);
+  const PlaceMap unscaled{map.dx, map.dy, 1};
+  if (same_size(page, parent, kRounding)) return map;
+  if (same_size(page, filled, kRounding * map.scale)) return anchored(page, filled, 1);
+  const bool fits = is_inside(page, parent, kRounding);
+  const bool fits_unscaled = is_inside(unscaled.to_desktop(page), filled, static_cast<int>(kRounding * map.scale));
+  if (fits == fits_unscaled) return std::nullopt;
+  return fits ? map : unscaled;
+}
+
+// Those of the nearest ancestor that has any.
+Rect extents_around(const std::vector<AccessibleNode>& nodes, const AccessibleNode& node) {
+  std::size_t at = node.parent;
+  while (nodes[at].extents.empty() && nodes[at].parent != AccessibleNode::kNoParent) at = nodes[at].parent;
+  return nodes[at].extents;
+}
+
+bool is_page(const AccessibleNode& node) {
+  const auto role = role_name(node.role);
+  return role == "document web" || role == "document frame";
 }
 
 // Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height.
@@ -88,13 +124,35 @@ std::optional<AccessibleRef> ref_of(const ElementHandle& handle) {
   return valid ? std::optional(std::move(ref)) : std::nullopt;
 }
 
-Rect moved(const Rect& extents, Point offset) {
-  return {extents.x + offset.x, extents.y + offset.y, extents.width, extents.height};
+bool is_window_role(std::uint32_t number) {
+  const auto role = role_name(number);
+  return role == "frame" || role == "dialog" || role == "file chooser" || role == "alert" || role == "color chooser" ||
+         role == "font chooser";
 }
 
 bool is_opening(const AccessibleNode& top, const FrameWindow& place) {
-  return place.window_id.empty() && place.process_has_windows && is_window_role(role_name(top.role)) &&
+  return place.window_id.empty() && place.unplaced.empty() && place.process_has_windows && is_window_role(top.role) &&
          is_showing(top.states);
+}
+
+std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& nodes, const FrameWindow& place) {
+  std::vector<std::optional<PlaceMap>> maps;
+  if (!place.unplaced.empty()) {
+    maps.resize(nodes.size());
+    return maps;
+  }
+  const auto displacement = displacements(nodes);
+  std::vector<std::optional<PlaceMap>> inherited;  // Without displacements.
+  for (const AccessibleNode& node : nodes) {
+    const bool top = node.parent == AccessibleNode::kNoParent;
+    auto map = top ? place.map : inherited[node.parent];
+    if (!top && map && map->scale != 1 && is_page(node) && is_showing(node.states) && !node.extents.empty())
+      map = map_of_page(node.extents, extents_around(nodes, node), *map);
+    const Point by = displacement[inherited.size()];
+    inherited.push_back(map);
+    maps.push_back(map ? std::optional(map->displaced(by)) : std::nullopt);
+  }
+  return maps;
 }
 
 std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
@@ -103,10 +161,10 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
   std::vector<Viewport> below;  // For each element's children.
   std::vector<bool> hidden;     // Whether each element's children are hidden.
   const auto displaced = displaced_menus(nodes);
-  const auto displacement = displacements(nodes);
+  const auto maps = maps_of(nodes, place);
   const bool opens = !nodes.empty() && is_opening(nodes.front(), place);
   for (const AccessibleNode& node : nodes) {
-    Element element = element_of(node, pid, place, displacement[elements.size()]);
+    Element element = element_of(node, pid, place, maps[elements.size()]);
     if (opens) std::erase(element.states, ElementState::kShowing);
     Viewport viewport;
     if (node.parent != AccessibleNode::kNoParent) {

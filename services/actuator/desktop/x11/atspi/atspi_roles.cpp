@@ -11,6 +11,7 @@ static_assert(kRoles[kRoleLabel] == "label" && kRoles[kRolePassword] == "passwor
               kRoles[79] == "entry" && kRoles[116] == "static");
 
 enum Bit : unsigned {
+  kBitActive = 1,
   kBitChecked = 4,
   kBitDefunct = 6,
   kBitEditable = 7,
@@ -37,6 +38,7 @@ std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? k
 
 bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
 bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }
+bool is_active(std::uint64_t states) { return has(states, kBitActive); }
 bool is_focused(std::uint64_t states) { return has(states, kBitFocused); }
 bool is_editable(std::uint64_t states) { return has(states, kBitEditable); }
 bool manages_descendants(std::uint64_t states) { return has(states, kBitManagesDescendants); }

@@ -18,6 +18,7 @@ std::string_view role_name(std::uint32_t role);
 // `states`: the two words of GetState.
 bool is_showing(std::uint64_t states);
 bool is_defunct(std::uint64_t states);
+bool is_active(std::uint64_t states);  // A window with the keyboard focus.
 bool is_focused(std::uint64_t states);
 bool is_editable(std::uint64_t states);
 bool manages_descendants(std::uint64_t states);  // A child of the list or table has the focus.

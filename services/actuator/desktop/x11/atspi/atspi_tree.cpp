@@ -28,18 +28,6 @@ std::optional<std::size_t> click_like_action(const std::vector<std::string>& act
   return std::nullopt;
 }
 
-// The windows of one application's top levels.
-std::vector<FrameWindow> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
-                                   const std::vector<DescribedWindow>& windows, AccessibleCollector& collector) {
-  std::vector<AccessibleFrame> described;
-  for (const AccessibleNode& frame : frames) described.push_back({pid, frame.name, frame.extents});
-  auto places = match_frames(described, windows);
-  const bool moved = std::ranges::any_of(places, [](const FrameWindow& place) { return place.offset != Point{}; });
-  if (moved && collector.has_screen_places(frames.front().ref))
-    for (FrameWindow& place : places) place.offset = {};
-  return places;
-}
-
 // The frame of this top level. LibreOffice has different objects for both: take the only frame with the same name.
 std::optional<std::size_t> frame_of(const AccessibleNode& top, const std::vector<AccessibleNode>& frames) {
   std::optional<std::size_t> same_name;
@@ -53,11 +41,10 @@ std::optional<std::size_t> frame_of(const AccessibleNode& top, const std::vector
   return same_names == 1 ? same_name : std::nullopt;
 }
 
-// Adapts the offset to nodes read while their frame was reported at `reported`, which is late for a moving window.
+// Adapts the conversion to nodes read while their frame was reported at `reported`, which is late for a moving window.
 FrameWindow with_reported_place(FrameWindow place, const Rect& matched, const Rect& reported) {
   if (matched.empty() || reported.empty()) return place;
-  place.offset.x += matched.x - reported.x;
-  place.offset.y += matched.y - reported.y;
+  place.map = place.map.displaced({matched.x - reported.x, matched.y - reported.y});
   return place;
 }
 
@@ -86,7 +73,7 @@ Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, co
 }  // namespace
 
 AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock)
-    : windows_(windows), clock_(clock), kept_(std::move(changes), clock), new_dialogs_(clock) {
+    : windows_(windows), clock_(clock), kept_(std::move(changes), clock), frame_memory_(clock), new_dialogs_(clock) {
   // Early, so that applications that start from now on build whole trees. read() reports a missing bus.
   (void)connect();
 }
@@ -100,6 +87,7 @@ Result<void> AtspiTree::connect() {
     bus_.reset();
     applications_ = {};
     memory_ = {};
+    frame_memory_.forget_all();
   }
   kept_.forget_all();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
@@ -117,13 +105,54 @@ Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const AtspiApplication
   }
   RETURN_IF_ERROR(collector.identify(frames, 0));
   RETURN_IF_ERROR(collector.detail(frames, 0));
+  RETURN_IF_ERROR(collector.measure_java_frames(frames));
   return frames;
+}
+
+Result<std::vector<FrameWindow>> AtspiTree::places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
+                                                      const std::vector<DescribedWindow>& windows) {
+  std::vector<AccessibleFrame> described;
+  for (const AccessibleNode& frame : frames) {
+    described.push_back({.pid = pid,
+                         .name = frame.name,
+                         .extents = frame.extents,
+                         .active = is_active(frame.states),
+                         .showing = is_showing(frame.states),
+                         .listed = is_window_role(frame.role)});
+  }
+  frame_memory_.recall(frames, described);
+  auto places = match_frames(described, windows);
+  frame_memory_.learn(frames, described, windows, places);
+  RETURN_IF_ERROR(place_unlisted(frames, described, places));
+  return places;
+}
+
+Result<void> AtspiTree::place_unlisted(const std::vector<AccessibleNode>& nodes,
+                                       const std::vector<AccessibleFrame>& frames, std::vector<FrameWindow>& places) {
+  std::optional<std::vector<DescribedWindow>> unlisted;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    FrameWindow& place = places[i];
+    if (!place.unplaced.empty() || is_opening(nodes[i], place)) continue;
+    const auto common = frame_memory_.common_map_of(nodes[i].ref.bus);
+    if (!frames[i].showing || frames[i].extents.empty()) {
+      if (frames[i].extents.empty() || place.window_id.empty()) place.map = common.value_or(PlaceMap{});
+      continue;
+    }
+    if (!place.window_id.empty()) continue;
+    if (!unlisted) {
+      ASSIGN_OR_RETURN(unlisted, windows_.unlisted());
+    }
+    const auto map = map_of_unlisted(frames[i], *unlisted, common);
+    if (map) place.map = *map;
+    if (!map) place.unplaced = "the screen shows no window of its application at the place that it reports";
+  }
+  return ok();
 }
 
 Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Question& question,
                                     const std::vector<AccessibleNode>& frames, std::size_t room,
                                     AccessibleCollector& collector, KeptTree& read) {
-  const auto places = places_of(frames, application.pid, question.windows, collector);
+  ASSIGN_OR_RETURN(const auto places, places_of(frames, application.pid, question.windows));
   // Windows outside of the window manager's list (menus, tooltips) belong to every window that is asked for.
   const auto wanted = [&](std::size_t i) {
     return !question.window || places[i].window_id == question.window->id ||
@@ -136,8 +165,13 @@ Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Q
     std::vector<AccessibleNode> nodes;
     outcome = collector.walk({frames[i].ref}, room - tree.elements.size(), nodes);
     new_dialogs_.disable(nodes, collector);
+    const bool may_have_moved = !nodes.empty() && collector.frames_have_extents(frames[i].ref);
     const FrameWindow place =
-        nodes.empty() ? places[i] : with_reported_place(places[i], frames[i].extents, nodes.front().extents);
+        with_reported_place(places[i], frames[i].extents, may_have_moved ? nodes.front().extents : Rect{});
+    if (!place.unplaced.empty()) {
+      add_note(tree, "the places of the elements of " + quote_foreign(frames[i].name, 80) +
+                         " are unknown: " + place.unplaced);
+    }
     tree.opening = tree.opening || (!nodes.empty() && is_opening(nodes.front(), place));
     for (Element& element : elements_of(nodes, application.pid, place)) tree.elements.push_back(std::move(element));
     std::ranges::move(nodes, std::back_inserter(read.nodes));
@@ -188,7 +222,8 @@ Result<void> AtspiTree::read_application(const AtspiApplication& application, co
   const std::size_t room = question.limits.max_nodes - tree.elements.size();
   auto outcome = read_frames(application, question, now.frames, room, collector, now);
   append(now.tree, tree);
-  const bool is_whole = outcome && !now.tree.truncated && !now.tree.opening;
+  const bool is_whole = outcome && !now.tree.truncated && !now.tree.opening &&
+                        std::ranges::all_of(now.tree.elements, &std::string::empty, &Element::unplaced);
   if (is_whole && max_age > Milliseconds(0) && !new_dialogs_.any_guarded()) {
     now.where = place_of(application.pid, question.windows, now.tree);
     kept_.keep(key, std::move(now));
@@ -239,7 +274,7 @@ Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime dea
     const auto parent = depths.find(element.parent);
     const int depth = parent == depths.end() ? 0 : parent->second + 1;
     depths[element.handle] = depth;
-    if (depth < best_depth || !wanted(element)) continue;
+    if (!wanted(element) || depth < best_depth) continue;
     best = &element;
     best_depth = depth;
   }
@@ -249,11 +284,14 @@ Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime dea
 }
 
 Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
-  const auto is_there = [at](const Element& element) {
+  bool all_placed = true;
+  const auto is_there = [&](const Element& element) {
+    all_placed = all_placed && element.unplaced.empty();
     return element.has(ElementState::kShowing) && element.visible.contains(at);
   };
   ASSIGN_OR_RETURN(auto found, innermost(window, deadline, is_there));
-  if (!found.unread) return found;
+  if (!found.unread && all_placed) return found;
+  found.unread = true;
   const MonoTime hit_deadline = clock_.now() + kHitTimeout;
   for (int i = 0; i < kHitTries; ++i) {
     auto element = hit(window, at, hit_deadline);
@@ -268,10 +306,10 @@ Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime dead
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   for (const std::string& bus_name : applications_.known_of(window.pid)) {
     ASSIGN_OR_RETURN(const auto frames, top_levels({{bus_name, desktop_root().path}, window.pid}, asked.collector));
-    const auto places = places_of(frames, window.pid, windows, asked.collector);
+    ASSIGN_OR_RETURN(const auto places, places_of(frames, window.pid, windows));
     const auto place = std::ranges::find(places, window.id, &FrameWindow::window_id);
-    if (place == places.end()) continue;
-    const Point in_window{at.x - place->offset.x, at.y - place->offset.y};
+    if (place == places.end() || !place->unplaced.empty()) continue;
+    const Point in_window = place->map.to_reported(at);
     asked.ref = frames[static_cast<std::size_t>(place - places.begin())].ref;
     ASSIGN_OR_RETURN(asked.ref, asked.collector.innermost_at(asked.ref, in_window));
     ASSIGN_OR_RETURN(auto placed, find(asked, deadline));
@@ -332,15 +370,16 @@ Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   ASSIGN_OR_RETURN(const std::uint32_t pid, applications_.pid_of(*bus_, bus, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
-  const auto places = places_of(frames, pid, windows, asked.collector);
+  ASSIGN_OR_RETURN(const auto places, places_of(frames, pid, windows));
   const auto frame = frame_of(chain.front(), frames);
   if (!frame) return gone();
-  const Rect& reported = frames[*frame].ref == chain.front().ref ? chain.front().extents : Rect{};
+  const bool may_have_moved =
+      frames[*frame].ref == chain.front().ref && asked.collector.frames_have_extents(chain.front().ref);
+  const Rect reported = may_have_moved ? chain.front().extents : Rect{};
   const FrameWindow now = with_reported_place(places[*frame], frames[*frame].extents, reported);
   Element described = elements_of(chain, pid, now).back();
-  const Rect& own = chain.back().extents;
-  const Point offset = own.empty() ? now.offset : Point{described.bounds.x - own.x, described.bounds.y - own.y};
-  return Placed{std::move(chain.back()), std::move(described), offset, chain.size()};
+  auto map = maps_of(chain, now).back();
+  return Placed{std::move(chain.back()), std::move(described), map, chain.size()};
 }
 
 Result<Element> AtspiTree::refresh(const ElementHandle& element, MonoTime deadline) {
@@ -365,11 +404,12 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
                                                  MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
   ASSIGN_OR_RETURN(const Placed found, find(asked, deadline));
+  if (!found.map) return Error{Code::kUnimplemented, "the place of the element is unknown: " + found.element.unplaced};
   ASSIGN_OR_RETURN(auto places, asked.collector.text_extents(found.node, ranges));
   if (std::ranges::all_of(places, &Rect::empty))
     return Error{Code::kUnimplemented, "the element does not expose the place of its text"};
   for (Rect& place : places)
-    if (!place.empty()) place = moved(place, found.offset);
+    if (!place.empty()) place = found.map->to_desktop(place);
   return places;
 }
 

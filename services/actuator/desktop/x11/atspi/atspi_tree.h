@@ -14,6 +14,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_applications.h"
 #include "services/actuator/desktop/x11/atspi/atspi_bus.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
+#include "services/actuator/desktop/x11/atspi/atspi_frame_memory.h"
 #include "services/actuator/desktop/x11/atspi/atspi_kept.h"
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_new_dialogs.h"
@@ -57,7 +58,7 @@ class AtspiTree final : public UiTree {
   struct Placed {
     AccessibleNode node;
     Element element;
-    Point offset;  // Added to the application's coordinates gives the desktop's.
+    std::optional<PlaceMap> map;  // From the application's coordinates to the desktop's; nullopt: unknown.
     std::size_t depth = 0;
   };
 
@@ -72,6 +73,12 @@ class AtspiTree final : public UiTree {
                            KeptTree& read);
   // Whether the cached tree is still valid. Uses only the top levels and the last event of `now`.
   Result<bool> is_current(const KeptTree& kept, const KeptTree& now, AccessibleCollector& collector);
+  // The windows of one application's top levels.
+  Result<std::vector<FrameWindow>> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
+                                             const std::vector<DescribedWindow>& windows);
+  // Those of menus, tooltips and other top levels outside of the window manager's list.
+  Result<void> place_unlisted(const std::vector<AccessibleNode>& nodes, const std::vector<AccessibleFrame>& frames,
+                              std::vector<FrameWindow>& places);
   Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
   Result<FoundElement> innermost(const WindowInfo& window, MonoTime deadline,
                                  const std::function<bool(const Element&)>& wanted);
@@ -88,6 +95,7 @@ class AtspiTree final : public UiTree {
   KeptTrees kept_;
   AtspiApplications applications_;
   AtspiMemory memory_;
+  FrameMemory frame_memory_;
   NewDialogs new_dialogs_;
 };
 

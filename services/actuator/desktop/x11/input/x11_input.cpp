@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "lib/contract/place_text.h"
 #include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/x11/input/pointer_settings.h"
 
@@ -49,6 +50,12 @@ Checkpoint but_for_changes(const Checkpoint& checkpoint) {
     auto checked = checkpoint();
     return !checked && checked.error().code == Code::kAborted ? ok() : checked;
   };
+}
+
+Error held_elsewhere(Point wanted, Point now) {
+  return {Code::kAborted, "the pointer does not arrive " + contract::place_text(wanted) + ": it stays " +
+                              contract::place_text(now) +
+                              ". Another program confines it or moves it back, or no monitor shows that place"};
 }
 
 }  // namespace
@@ -166,6 +173,28 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
                       within(at.y), 0);
 }
 
+Result<Point> X11Input::pointer() {
+  const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto at, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
+  return Point{at->root_x, at->root_y};
+}
+
+Result<void> X11Input::send_pointer(Point to) {
+  send(XCB_MOTION_NOTIFY, 0, to);
+  ASSIGN_OR_RETURN(const Point at, pointer());
+  return at == to ? ok() : Result<void>(held_elsewhere(to, at));
+}
+
+Result<void> X11Input::await_pointer(Point at, const Checkpoint& checkpoint) {
+  const MonoTime until = connection_->clock().now() + kClickIsPassedOn;
+  for (;;) {
+    ASSIGN_OR_RETURN(const Point now, pointer());
+    if (now == at) return ok();
+    if (connection_->clock().now() >= until) return held_elsewhere(at, now);
+    RETURN_IF_ERROR(pause(kBetweenLooks, checkpoint));
+  }
+}
+
 void X11Input::send_key(xcb_keycode_t code, bool down) {
   if (down) held_.add_key(code);
   if (!down) plain_.note_release(code);
@@ -238,8 +267,10 @@ Result<xcb_window_t> X11Input::window_at(Point at) {
   return hit->child;
 }
 
+// The server holds moves back while a window manager decides on a press, so they are only checked without a button.
 Result<void> X11Input::move(Point to) {
-  return send_chunk([&] {
+  return send_chunk([&]() -> Result<void> {
+    if (buttons_.none()) return send_pointer(to);
     send(XCB_MOTION_NOTIFY, 0, to);
     return ok();
   });
@@ -255,7 +286,7 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
       ASSIGN_OR_RETURN(const xcb_window_t now, window_at(at));
       if (now != examined) return Error{Code::kAborted, "another window came under the pointer"};
       // Move each time: a program may have moved the pointer since the last click.
-      send(XCB_MOTION_NOTIFY, 0, at);
+      RETURN_IF_ERROR(send_pointer(at));
       RETURN_IF_ERROR(press_button(button));
       return release_button(button);
     }));
@@ -314,8 +345,12 @@ std::optional<Point> X11Input::button_held() {
 Result<void> X11Input::button_down(Point at, Button button) {
   return with_plain_keyboard(PlainFor::kPointer, [&] {
     return send_chunk([&]() -> Result<void> {
-      if (buttons_.none()) set_pressed_at(at);
-      send(XCB_MOTION_NOTIFY, 0, at);
+      if (buttons_.none()) {
+        RETURN_IF_ERROR(send_pointer(at));
+        set_pressed_at(at);
+      } else {
+        send(XCB_MOTION_NOTIFY, 0, at);
+      }
       return press_button(button);
     });
   });
@@ -348,8 +383,8 @@ Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint
       RETURN_IF_ERROR(checkpoint());
       const bool vertical = progress.done < down;
       const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
-      RETURN_IF_ERROR(send_chunk([&] {
-        if (progress.done == 0) send(XCB_MOTION_NOTIFY, 0, at);
+      RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
+        if (progress.done == 0) RETURN_IF_ERROR(send_pointer(at));
         return turn_wheel(wheel);
       }));
     }
@@ -395,6 +430,7 @@ Progress X11Input::drag(std::span<const Point> path, Button button, const Checkp
     RETURN_IF_ERROR(button_down(path.front(), button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
+    RETURN_IF_ERROR(await_pointer(path.back(), checkpoint));
     return button_up(path.back(), button);
   };
   if (auto done = with_plain_keyboard(PlainFor::kPointer, whole); !done) progress.stopped = done.error();

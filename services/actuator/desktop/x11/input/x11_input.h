@@ -7,7 +7,8 @@
 // type() returns when the application has read its keys (KeyReceipt). Held keys and buttons are recorded for the
 // guardian (HeldInput) and released by release_all() and the destructor. Owns its connection. One thread, except
 // release_all() and shut(). Errors: kUnavailable, kInvalidArgument (no such key or character), kUnimplemented,
-// kPermissionDenied (a locker), kFailedPrecondition (shut, or a person uses the desktop).
+// kPermissionDenied (a locker), kFailedPrecondition (shut, or a person uses the desktop), kAborted (the pointer
+// cannot be moved there).
 #pragma once
 
 #include <array>
@@ -74,6 +75,8 @@ class X11Input final : public Input {
   // What makes the keyboard unfit for the chunk. Call it with the server grabbed.
   Result<std::optional<std::string>> disturbance();
   // Call these three only within a chunk.
+  // Fails if the pointer does not arrive: nothing else moves it before the next event of the chunk.
+  Result<void> send_pointer(Point to);
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
   void send_button(std::uint8_t button, bool down);
@@ -90,6 +93,9 @@ class X11Input final : public Input {
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
   // The child of the root that gets a click there.
   Result<xcb_window_t> window_at(Point at);
+  Result<Point> pointer();
+  // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
+  Result<void> await_pointer(Point at, const Checkpoint& checkpoint);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // These two press in order and release in reverse order.

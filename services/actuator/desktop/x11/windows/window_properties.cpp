@@ -79,7 +79,8 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   if (!attributes || !geometry || !position) return std::nullopt;
   DescribedWindow found;
   found.window = window;
-  found.client = grown({(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height}, shadow, -1);
+  found.surface = {(*position)->dst_x, (*position)->dst_y, (*geometry)->width, (*geometry)->height};
+  found.client = grown(found.surface, shadow, -1);
   found.application = !contains(type, atoms.type_desktop) && !contains(type, atoms.type_dock);
   found.info.id = window_id(window);
   found.info.title = title_of(net_name, name);

@@ -26,6 +26,7 @@ struct DescribedWindow {
   xcb_window_t window = 0;
   WindowInfo info;          // Without `focused`.
   Rect client;              // Without the frame and a shadow that the application draws.
+  Rect surface;             // With that shadow.
   bool application = true;  // False for a desktop background or a panel.
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 
@@ -32,7 +33,7 @@ Result<bool> X11Windows::managed() {
   return named.word() == check;
 }
 
-Result<std::vector<xcb_window_t>> X11Windows::children_of_root() {
+Result<std::vector<xcb_window_t>> X11Windows::children_of_root(Bypassing bypassing) {
   const auto cookie = xcb_query_tree(connection_->get(), connection_->root());
   ASSIGN_OR_RETURN(const auto tree, connection_->reply(xcb_query_tree_reply, cookie, "list the windows"));
   const xcb_window_t* children = xcb_query_tree_children(tree.get());
@@ -43,7 +44,7 @@ Result<std::vector<xcb_window_t>> X11Windows::children_of_root() {
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const auto state = connection_->reply(xcb_get_window_attributes_reply, asked[i], "look at a window");
     if (state && (*state)->map_state == XCB_MAP_STATE_VIEWABLE && (*state)->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
-        (*state)->override_redirect == 0)
+        ((*state)->override_redirect != 0) == (bypassing == Bypassing::kYes))
       mapped.push_back(children[i]);
   }
   return mapped;
@@ -59,7 +60,7 @@ Result<std::vector<xcb_window_t>> X11Windows::front_to_back() {
     auto mapping_order = connection_->take_property(unordered).words();
     if (windows.empty()) windows = std::move(mapping_order);
   } else {
-    ASSIGN_OR_RETURN(windows, children_of_root());
+    ASSIGN_OR_RETURN(windows, children_of_root(Bypassing::kNo));
   }
   std::ranges::reverse(windows);
   return windows;
@@ -76,11 +77,26 @@ Result<xcb_window_t> X11Windows::active() {
   return focus->focus;
 }
 
-Result<std::vector<DescribedWindow>> X11Windows::described() {
+Result<std::vector<DescribedWindow>> X11Windows::describe_listed() {
   ASSIGN_OR_RETURN(const auto windows, front_to_back());
-  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   auto found = describe_windows(*connection_, atoms_, owners_, windows);
   RETURN_IF_ERROR(connection_->alive());
+  return found;
+}
+
+Result<std::vector<DescribedWindow>> X11Windows::unlisted() {
+  ASSIGN_OR_RETURN(auto found, describe_listed());
+  std::erase_if(found, [](const DescribedWindow& window) { return window.application || !window.info.mapped; });
+  ASSIGN_OR_RETURN(const auto bypassing, children_of_root(Bypassing::kYes));
+  auto others = describe_windows(*connection_, atoms_, owners_, bypassing);
+  RETURN_IF_ERROR(connection_->alive());
+  std::ranges::move(others, std::back_inserter(found));
+  return found;
+}
+
+Result<std::vector<DescribedWindow>> X11Windows::described() {
+  ASSIGN_OR_RETURN(auto found, describe_listed());
+  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
   for (DescribedWindow& window : found) window.info.focused = window.window == focused;
   return found;

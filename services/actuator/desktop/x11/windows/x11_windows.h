@@ -30,12 +30,18 @@ class X11Windows final : public Windows {
   Result<bool> managed();
   // As list(), with the places without frames.
   Result<std::vector<DescribedWindow>> described();
+  // The other windows that show: panels, the desktop's background, and those that bypass the window manager (menus,
+  // tooltips, notifications).
+  Result<std::vector<DescribedWindow>> unlisted();
 
  private:
+  enum class Bypassing { kNo, kYes };
   X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
       : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
   Result<std::vector<xcb_window_t>> front_to_back();
-  Result<std::vector<xcb_window_t>> children_of_root();
+  // The mapped ones. `bypassing`: those that the window manager leaves alone, or the others.
+  Result<std::vector<xcb_window_t>> children_of_root(Bypassing bypassing);
+  Result<std::vector<DescribedWindow>> describe_listed();  // Panels, too.
   Result<xcb_window_t> active();
   Result<xcb_window_t> existing(const std::string& id);
   Result<bool> is_focused(xcb_window_t window);

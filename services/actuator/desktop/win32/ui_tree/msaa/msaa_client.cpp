@@ -6,6 +6,7 @@
 #include <array>
 
 #include "services/actuator/desktop/win32/ui_tree/msaa/msaa_roles.h"
+#include "services/actuator/desktop/win32/ui_tree/window_scale.h"
 
 namespace da::actuator::win32 {
 namespace {
@@ -165,7 +166,7 @@ class Reading {
   using About = MsaaQuestion::About;
 
   Reading(const MsaaQuestion& question, const Clock& clock, MsaaAnswer& answer)
-      : question_(question), clock_(clock), answer_(answer) {}
+      : question_(question), clock_(clock), answer_(answer), map_(screen_map_of(question.window)) {}
 
   void read(const ComPtr<IAccessible>& whole) {
     switch (question_.about) {
@@ -292,7 +293,9 @@ class Reading {
     return told ? state.number().value_or(STATE_SYSTEM_PROTECTED) : STATE_SYSTEM_PROTECTED;
   }
 
-  static Rect place_of(const Part& part) {
+  // An object tells the pixels of its own program.
+  Rect place_of(const Part& part) const {
+    if (!map_) return {};
     LONG x = 0;
     LONG y = 0;
     LONG width = 0;
@@ -301,7 +304,8 @@ class Reading {
     constexpr LONG kLimit = 1'000'000;
     const auto sane = [](LONG pixel) { return pixel > -kLimit && pixel < kLimit; };
     if (!sane(x) || !sane(y) || width <= 0 || height <= 0 || width >= kLimit || height >= kLimit) return {};
-    return {static_cast<int>(x), static_cast<int>(y), static_cast<int>(width), static_cast<int>(height)};
+    return map_->to_desktop(
+        {static_cast<int>(x), static_cast<int>(y), static_cast<int>(width), static_cast<int>(height)});
   }
 
   static bool has_focus_inside(IAccessible& object) {
@@ -325,6 +329,7 @@ class Reading {
   const MsaaQuestion& question_;
   const Clock& clock_;
   MsaaAnswer& answer_;
+  const std::optional<PlaceMap> map_;
   int looked_at_ = 0;  // By search().
   MsaaPath found_;
 };
