@@ -25,6 +25,7 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.role = role_name(node.role);
   element.name = node.name;
   element.text = node.text;
+  element.range = node.range;
   element.states = element_states(node.states, node.role);
   if (!node.extents.empty()) element.bounds = moved(moved(node.extents, place.offset), displacement);
   return element;

@@ -292,6 +292,14 @@ Result<void> X11Input::chord(std::span<const std::string> keys) {
   return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
 }
 
+Result<void> X11Input::hold(std::span<const std::string> keys) {
+  ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
+  return send_chunk([&] {
+    for (const KeyPress& press : presses) send_key(press.code, true);
+    return ok();
+  });
+}
+
 Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
   return send_chunk([&] {
     for (const xcb_keycode_t code : codes) send_key(code, true);

@@ -41,6 +41,7 @@ class X11Input final : public Input {
   Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
+  Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   void await_reading(MonoTime deadline) override;
   std::optional<Point> button_held() override;

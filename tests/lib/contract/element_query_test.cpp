@@ -1,11 +1,11 @@
-#include "services/planner/tools/element_query.h"
+#include "lib/contract/element_query.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "lib/contract/evidence/role_words.h"
 
-namespace da::planner {
+namespace da::contract {
 namespace {
 
 TEST(ElementQuery, ReadsNameKindNumberAndWindow) {
@@ -55,7 +55,7 @@ TEST(ElementQueryProperty, ParsingInvertsToText) {
     ElementQuery query;
     query.name = *rc::gen::element("a", "2nd ", "second ", "tab ", "\"a", "button \"") + *printable +
                  *rc::gen::element("a", "b\"");
-    query.role = std::string(*rc::gen::elementOf(contract::kRoleWords));
+    query.role = std::string(*rc::gen::elementOf(kRoleWords));
     query.index = *rc::gen::inRange<std::uint32_t>(0, kMaxElementIndex + 1);
     query.window = *rc::gen::element(std::string(), "w" + *printable);
     RC_ASSERT(parse_element_query(to_text(query)) == query);
@@ -63,4 +63,4 @@ TEST(ElementQueryProperty, ParsingInvertsToText) {
 }
 
 }  // namespace
-}  // namespace da::planner
+}  // namespace da::contract
