@@ -7,6 +7,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
 #include "services/observer/elements/ui_roles.h"
+#include "services/observer/locate/symbols.h"
 #include "services/observer/text/word_bounds.h"
 
 namespace da::observer {
@@ -206,6 +207,7 @@ double name_score(std::string_view name, std::string_view wanted) {
   const std::string folded = fold_case(plain);
   const std::string folded_wanted = fold_case(plain_wanted);
   if (folded == folded_wanted) return 0.95;
+  if (name_the_same(folded, folded_wanted)) return 0.9;
   // A longer part of the name is a better match.
   const double share = 0.15 * static_cast<double>(folded_wanted.size()) / static_cast<double>(folded.size());
   switch (find_words(folded, folded_wanted)) {
