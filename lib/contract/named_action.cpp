@@ -41,11 +41,18 @@ std::string click_verb(const v1::Mouse& mouse) {
   return verb + " " + std::to_string(mouse.clicks()) + " times on";
 }
 
+// "ctrl+" before the verb; empty without held keys.
+std::string held(const v1::Action& action) {
+  const std::string keys = to_json(action).value("hold", "");
+  return keys.empty() ? "" : keys + "+";
+}
+
 // Reads the button from the contract's JSON, so that no button of the call is left out.
 std::string element_verb(const v1::Action& action) {
   const std::string button = to_json(action).value("button", "left");
-  const std::string verb = button == "left" ? "click" : button + "-click";
-  return action.ui_click().double_click() ? "double-" + verb : verb;
+  const std::string click = button == "left" ? "click" : button + "-click";
+  const std::string verb = action.ui_click().double_click() ? "double-" + click : click;
+  return held(action) + verb;
 }
 
 std::string scroll_verb(const v1::Scroll& scroll) {
@@ -65,7 +72,7 @@ std::string describe_on(const v1::Action& action, const std::string& target) {
   if (action.has_mouse()) {
     const std::string verb = click_verb(action.mouse());
     if (verb.empty()) return describe(action) + " on " + target;
-    return with_place(verb + " " + target, action.mouse().x(), action.mouse().y());
+    return with_place(held(action) + verb + " " + target, action.mouse().x(), action.mouse().y());
   }
   if (action.has_scroll()) {
     return with_place(scroll_verb(action.scroll()) + " " + target, action.scroll().x(), action.scroll().y());

@@ -7,6 +7,7 @@
 #include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/placeholder.h"
 #include "services/actuator/target/element_click.h"
+#include "services/actuator/target/held_keys.h"
 
 namespace da::actuator {
 namespace {
@@ -77,7 +78,7 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& chec
   const Point at{mouse.x(), mouse.y()};
   const Button button = to_button(mouse.button());
   switch (mouse.action()) {
-    case v1::Mouse::GESTURE_MOVE: return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
+    case v1::Mouse::GESTURE_MOVE: return hover(at);
     case v1::Mouse::GESTURE_DOWN:
       return from_result(desktop_.input().button_down(at, button), v1::Outcome::KIND_DISPATCHED);
     case v1::Mouse::GESTURE_UP:
@@ -86,7 +87,14 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& chec
   }
   const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
   const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
-  return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint));
+  return while_holding(desktop_, mouse.hold(), checkpoint,
+                       [&] { return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint)); });
+}
+
+// Comes from beside the point: an application takes no notice of a pointer that is there already.
+v1::Outcome ActionExecutor::hover(Point at) {
+  (void)desktop_.input().move({at.x - 1, at.y});
+  return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 
 v1::Outcome ActionExecutor::drag(const v1::Drag& drag, const Checkpoint& checkpoint) {

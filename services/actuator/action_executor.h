@@ -23,6 +23,7 @@ class ActionExecutor {
  private:
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
+  v1::Outcome hover(Point at);
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
   v1::Outcome hotkey(const v1::Hotkey& hotkey);
   v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);

@@ -105,6 +105,12 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   if (!element.has(ElementState::kPassword)) message.set_text(element.text);
   *message.mutable_bounds() = contract::to_proto(element.bounds);
   if (element.visible != element.bounds) *message.mutable_visible() = contract::to_proto(element.visible);
+  if (element.range) {
+    message.mutable_range()->set_value(element.range->value);
+    message.mutable_range()->set_minimum(element.range->minimum);
+    message.mutable_range()->set_maximum(element.range->maximum);
+    message.mutable_range()->set_step(element.range->step);
+  }
   for (const ElementState state : element.states) message.add_states(to_ui_state(state));
   return message;
 }

@@ -36,7 +36,7 @@ constexpr const char* kSuggest = "--suggest";
 void add_goal(CLI::App& app, GoalFlags& flags) {
   app.add_option("--goal", flags.options.goal,
                  "what to do, as sentences separated by ';': open APP; type \"TEXT\" [into \"FIELD\"]; press ctrl+s;\n"
-                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ...")
+                 "click \"TARGET\"; check \"TEXT\" is visible; close \"TITLE\" ... (da-console sentences lists them)")
       ->group(kGoal)
       ->check(utf8_text());
   app.add_option("--goal-file", flags.goal_file,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "lib/base/nearest.h"
@@ -64,16 +65,47 @@ class QuoteTracker {
   bool word_ = false;  // Inside a word.
 };
 
+// The names of the goal's sentences `copy TARGET as NAME`, whose values the planner reads later.
+std::set<std::string> copied_names(const std::u32string& text) {
+  std::set<std::string> names;
+  QuoteTracker quotes;
+  std::string word;
+  bool copies = false;  // The sentence has begun with "copy".
+  bool named = false;   // Its last word was "as".
+  const auto end_word = [&] {
+    const std::string folded = fold_case(word);
+    if (named && is_name(word)) names.insert(word);
+    named = copies && folded == "as";
+    if (folded == "copy") copies = true;
+    if (folded == "then") copies = false;
+    word.clear();
+  };
+  for (const char32_t c : text) {
+    const bool was_open = quotes.open();
+    quotes.take(c);
+    if (!was_open && !quotes.open() && !is_space(c) && std::u32string_view(U"\n;:{}").find(c) == std::u32string::npos) {
+      append_utf8(word, c);
+      continue;
+    }
+    if (!word.empty()) end_word();
+    if (!quotes.open() && (c == U'\n' || c == U';')) copies = named = false;
+  }
+  if (!word.empty()) end_word();
+  return names;
+}
+
 class Expander {
  public:
   Expander(std::u32string text, const Variables& variables, GoalKind kind)
-      : text_(std::move(text)), variables_(variables), kind_(kind) {}
+      : text_(std::move(text)), variables_(variables), kind_(kind) {
+    if (kind == GoalKind::kSentences) copied_ = copied_names(text_);
+  }
 
   Result<std::string> run() {
     while (at_ < text_.size()) {
       if (line_begins_ && is_comment()) {
         skip_comment();
-      } else if (const std::string name = variable_here(); !name.empty()) {
+      } else if (const std::string name = variable_here(); !name.empty() && !is_copied(name)) {
         RETURN_IF_ERROR(replace(name));
       } else {
         append_utf8(out_, text_[at_]);
@@ -90,6 +122,9 @@ class Expander {
                                     [](char32_t c) { return !is_space(c); });
     return first != text_.end() && *first == U'#';
   }
+
+  // A value from --set wins.
+  bool is_copied(const std::string& name) const { return copied_.contains(name) && !variables_.contains(name); }
 
   void skip_comment() {
     while (at_ < text_.size() && text_[at_] != U'\n') ++at_;
@@ -175,6 +210,7 @@ class Expander {
   const std::u32string text_;
   const Variables& variables_;
   const GoalKind kind_;
+  std::set<std::string> copied_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t column_ = 1;

@@ -3,7 +3,7 @@
 //
 // A line whose first character after white space is # is a comment; it becomes an empty line, to keep line numbers.
 // {{NAME}} (a letter or _, then letters, digits, _ and -) is a variable. {{secret:NAME}} is for the actuator and stays,
-// as does everything else in braces. Values are not searched for variables.
+// as do names of `copy TARGET as NAME` and everything else in braces. Values are not searched for variables.
 #pragma once
 
 #include <map>

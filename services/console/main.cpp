@@ -98,7 +98,14 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
         command.add_flag("--markdown", arguments.markdown, "as docs/TOOL_INTERFACE.md");
       });
   add_command(
-      app, commands, "elements", "list the elements that a goal can name: role, name, place, state, window",
+      app, commands, "sentences", "list the sentences that a goal can have",
+      [](const Arguments& a) { return console::list_sentences(a.markdown); },
+      [&](CLI::App& command) {
+        command.add_flag("--markdown", arguments.markdown, "as the tables in README.md and docs/SPEC.md");
+      });
+  add_command(
+      app, commands, "elements",
+      "list the elements that a goal can name: each line begins with the target for a sentence",
       [](const Arguments& a) {
         console::ElementsOptions options = a.elements;
         options.config = a.config;

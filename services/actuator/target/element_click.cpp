@@ -4,6 +4,7 @@
 #include "lib/contract/place_text.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
+#include "services/actuator/target/held_keys.h"
 #include "services/actuator/target/own_action.h"
 
 namespace da::actuator {
@@ -143,16 +144,20 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
                           const Checkpoint& checkpoint, const Clock& clock) {
   const Element& element = *target.element;
   const bool single = is_single_left(click);
-  if (single) {
+  const bool holds_keys = click.hold() != v1::HELD_KEYS_UNSPECIFIED;
+  // The element's own action knows no keys.
+  if (single && !holds_keys) {
     if (auto outcome = by_own_action(desktop, element, clock)) return *std::move(outcome);
   }
   if (auto outcome = outside(desktop, target)) return *std::move(outcome);
   if (auto outcome = covered(desktop, target)) return *std::move(outcome);
-  v1::Outcome clicked =
-      single ? press_and_release(desktop, target, checkpoint, clock)
-             : from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,
-                                                 kClickInterval, checkpoint));
-  const bool selects = single && element.has(ElementState::kSelectable);
+  v1::Outcome clicked = while_holding(desktop, click.hold(), checkpoint, [&] {
+    if (single) return press_and_release(desktop, target, checkpoint, clock);
+    return from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,
+                                             kClickInterval, checkpoint));
+  });
+  // With ctrl, a click may also end a selection.
+  const bool selects = single && !holds_keys && element.has(ElementState::kSelectable);
   if (!selects || clicked.kind() != v1::Outcome::KIND_DISPATCHED) return clicked;
   return selection_after(desktop, element, std::move(clicked), clock);
 }

@@ -80,6 +80,7 @@ struct ElementsOptions {
   bool pick = false;             // Only the element under the pointer.
   Format format = Format::kLines;
 };
+int list_sentences(bool markdown);
 int show_elements(const ElementsOptions& options);
 
 // In all commands below, an empty config means the newest embedded run.

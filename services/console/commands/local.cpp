@@ -11,6 +11,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/describe.h"
+#include "lib/contract/goal_sentences.h"
 #include "lib/os/files/memory_file.h"
 #include "lib/os/process/child_process.h"
 #include "services/console/commands/commands.h"
@@ -91,6 +92,11 @@ void print_check(const nlohmann::json& check) {
 }
 
 }  // namespace
+
+int list_sentences(bool markdown) {
+  std::cout << (markdown ? contract::goal_sentences_markdown() : contract::goal_sentences_help()) << std::flush;
+  return kDone;
+}
 
 int list_tools(ToolsFormat format) {
   if (format == ToolsFormat::kMarkdown) {

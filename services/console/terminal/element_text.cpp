@@ -30,6 +30,13 @@ std::string size_text(const Rect& bounds) {
   return "(" + std::to_string(bounds.width) + "x" + std::to_string(bounds.height) + ")";
 }
 
+std::string number_text(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 std::string program_name(const v1::Window& window) {
   return std::filesystem::path(window.executable()).filename().string();
 }
@@ -43,10 +50,13 @@ std::string element_text(const v1::UiNode& node) {
   const Rect bounds = contract::from_proto(node.bounds());
   std::string text = escape_foreign(node.role(), 40) + " " + quote_foreign(node.name()) + " " +
                      contract::place_text(bounds.center()) + " " + size_text(bounds);
+  if (!node.phrase().empty()) text = escape_foreign(node.phrase(), 1000) + "  " + text;
   if (!has_state(node, v1::UI_STATE_ENABLED)) text += ", disabled";
   for (const auto& [state, word] : kStates) {
     if (state != v1::UI_STATE_ENABLED && has_state(node, state)) text += std::string(", ") + word;
   }
+  if (node.has_range()) text += ", value " + number_text(node.range().value());
+  if (!node.hidden().empty()) text += ", does not show: " + escape_foreign(node.hidden(), 200);
   return text;
 }
 
@@ -72,7 +82,10 @@ std::string element_list(const v1::Observation& seen, const v1::UiTree& elements
 
 std::string element_json(const v1::UiNode& node, const v1::Window* window) {
   nlohmann::ordered_json json = {{"role", node.role()}, {"name", node.name()}};
+  if (!node.phrase().empty()) json["target"] = node.phrase();
   if (!node.text().empty()) json["text"] = node.text();
+  if (node.has_range()) json["value"] = node.range().value();
+  if (!node.hidden().empty()) json["hidden"] = node.hidden();
   json["states"] = nlohmann::json::array();
   for (const auto& [state, word] : kStates) {
     if (has_state(node, state)) json["states"].push_back(word);

@@ -35,10 +35,13 @@ bool same_place(const v1::Candidate& a, const v1::Candidate& b) {
 
 std::string missing_condition(const v1::Candidate& candidate, const v1::Candidate* before, v1::Actionable actionable) {
   const bool editable = actionable == v1::ACTIONABLE_EDITABLE;
-  if (candidate.source() == v1::Candidate::SOURCE_OCR) {
+  if (candidate.source() == v1::Candidate::SOURCE_PICTURE) {
+    // A box in the picture has no state.
+  } else if (candidate.source() == v1::Candidate::SOURCE_OCR) {
     if (editable) return "shows as text on the screen, but its input field is unknown";
   } else if (!only_needs_to_show(actionable)) {
-    if (!has_state(candidate.node(), v1::UI_STATE_ENABLED)) return "shows, but is not enabled";
+    const bool enabled = actionable == v1::ACTIONABLE_HOVERABLE || has_state(candidate.node(), v1::UI_STATE_ENABLED);
+    if (!enabled) return "shows, but is not enabled";
     if (editable && !has_state(candidate.node(), v1::UI_STATE_EDITABLE)) return "shows, but takes no text";
   }
   if (before == nullptr || !same_place(candidate, *before)) return "shows, but is still moving";

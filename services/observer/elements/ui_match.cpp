@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "services/observer/elements/actionable.h"
+#include "services/observer/elements/beside.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/elements/ui_labels.h"
 #include "services/observer/elements/ui_roles.h"
@@ -22,6 +23,7 @@ constexpr double kTakesNoText = 0.3;
 constexpr double kDoesNotScroll = 0.3;
 constexpr double kBesideOpenMenu = 0.05;  // While a menu is open, a click elsewhere only closes it.
 constexpr double kScrolledOut = 0.08;
+constexpr double kSameAnchor = 0.015;  // Scores of anchors with the same name differ by less.
 // Factors on the name's score.
 constexpr double kNamedByLabel = 0.97;
 constexpr double kNamedByRole = 0.6;
@@ -37,7 +39,7 @@ class Matcher {
 
   // `scrolls`: the element or one of its ancestors scrolls.
   double score(const v1::UiNode& node, const Rect& bounds, std::string_view label, bool scrolls = true) const {
-    if (target_.only_role && !role_fits(target_.role, node.role())) return 0;
+    if (target_.only_role && !fits(target_.kind, node.role())) return 0;
     if (!is_wanted_window(target_, seen_.window_of(node))) return 0;
     const double by_name = name_points(node, label);
     if (by_name == 0) return 0;
@@ -59,12 +61,14 @@ class Matcher {
   double name_points(const v1::UiNode& node, std::string_view label) const {
     const auto either = [&](std::string_view name) {
       const double literal = name_score(name, target_.literal);
-      const double narrowed = role_fits(target_.role, node.role()) ? name_score(name, target_.name) : 0;
+      const double narrowed = fits(target_.kind, node.role()) ? name_score(name, target_.name) : 0;
       return std::max(literal, narrowed);
     };
     double points = std::max(either(node.name()), kNamedByLabel * either(label));
-    const bool only_role = target_.name.empty() && target_.role != RoleWish::kAny;
-    if (only_role && role_fits(target_.role, node.role())) points = std::max(points, kNamedByRole);
+    const bool only_role = target_.name.empty() && target_.kind.wish != RoleWish::kAny;
+    if (only_role && fits(target_.kind, node.role())) points = std::max(points, kNamedByRole);
+    const bool only_place = target_.name.empty() && target_.relation != v1::RELATION_UNSPECIFIED && !target_.only_role;
+    if (only_place) points = std::max(points, kNamedByRole);
     // An editor that contains the text somewhere is a match to look at, but not to click on.
     if (only_needs_to_show(actionable_)) {
       points = std::max(points, kNamedByContent * name_score(node.text(), target_.literal));
@@ -145,6 +149,9 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     if (score < kLeastElementScore) continue;
     candidates.push_back(make_candidate(*visible[i].node, visible[i].bounds, score, labels[i]));
   }
+  if (target.relation != v1::RELATION_UNSPECIFIED) {
+    return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));
+  }
   // The actuator can scroll an element into view before it clicks.
   for (const auto& node : tree.nodes()) {
     if (only_needs_to_show(actionable) || !has_state(node, v1::UI_STATE_SCROLLED_OUT)) continue;
@@ -158,6 +165,29 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
   // An index counts in reading order, so it needs all candidates.
   if (candidates.size() > kMaxCandidates && target.index == 0) candidates.resize(kMaxCandidates);
   return candidates;
+}
+
+std::vector<v1::Candidate> anchors_of(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
+  LocatedTarget wanted{.literal = target.anchor, .name = target.anchor, .kind = target.anchor_kind};
+  wanted.only_role = target.anchor_kind.wish != RoleWish::kAny;
+  wanted.window = target.window;
+  auto anchors = match_ui(tree, scene, wanted, v1::ACTIONABLE_HOVERABLE);
+  if (anchors.empty()) return anchors;
+  const double least = anchors.front().score() - kSameAnchor;
+  std::erase_if(anchors, [&](const v1::Candidate& each) {
+    return each.score() < least || has_state(each.node(), v1::UI_STATE_SCROLLED_OUT);
+  });
+  // A field may have the name of its label: then the label is meant.
+  const auto passive = [](const v1::Candidate& each) { return is_passive(each.node().role()); };
+  if (is_direction(target.relation) && std::ranges::any_of(anchors, passive))
+    std::erase_if(anchors, std::not_fn(passive));
+  std::vector<v1::Candidate> separate;
+  for (v1::Candidate& each : anchors) {
+    const bool known =
+        std::ranges::any_of(separate, [&](const v1::Candidate& one) { return one_is_inside_other(one, each); });
+    if (!known) separate.push_back(std::move(each));
+  }
+  return separate;
 }
 
 bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target) {

@@ -18,6 +18,9 @@ namespace da::observer {
 std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
                                     v1::Actionable actionable);
 
+// The visible elements that the target's anchor means; several if they have the same name.
+std::vector<v1::Candidate> anchors_of(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target);
+
 // True if the element's name does not match, so that only its text can contain the target.
 bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target);
 

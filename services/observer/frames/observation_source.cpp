@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "lib/base/id.h"
-#include "services/observer/elements/nameable.h"
 #include "services/observer/elements/ui_digest.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/image/annotate.h"
 #include "services/observer/marks/draw_marks.h"
+#include "services/observer/locate/phrases.h"
 #include "services/observer/marks/marks.h"
 
 namespace da::observer {
@@ -101,7 +101,7 @@ Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) 
   RETURN_IF_ERROR(frames_.refresh({}));  // For the window positions.
   ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
   const auto windows = frames_.windows();
-  return nameable(tree, {windows, frames_.store().desktop()});
+  return list_with_phrases(tree, {windows, frames_.store().desktop()});
 }
 
 void ObservationSource::describe_change(v1::Observation& observation) {

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "lib/base/text.h"
+#include "lib/contract/evidence/roles.h"
 #include "services/observer/elements/ui_roles.h"
+#include "services/observer/locate/symbols.h"
 #include "services/observer/text/word_bounds.h"
 
 namespace da::observer {
@@ -50,6 +52,12 @@ constexpr RoleWords kRoleWords[]{{"radio button", RoleWish::kRadioButton},
                                  {"slider", RoleWish::kSlider},
                                  {"dialog", RoleWish::kDialog},
                                  {"switch", RoleWish::kSwitch}};
+
+// Further words of written targets, where a kind is no part of a name.
+constexpr RoleWords kWrittenKinds[]{{"page tab", RoleWish::kTab},         {"text", RoleWish::kText},
+                                    {"password field", RoleWish::kField}, {"spin button", RoleWish::kSpinButton},
+                                    {"spinner", RoleWish::kSpinButton},   {"list", RoleWish::kList},
+                                    {"table", RoleWish::kTable}};
 
 std::string single_spaces(std::string_view text) {
   std::string out;
@@ -113,9 +121,19 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
-std::optional<RoleWish> role_named(std::string_view words) {
-  const auto found = std::ranges::find(kRoleWords, words, &RoleWords::words);
-  return found == std::end(kRoleWords) ? std::nullopt : std::optional(found->wish);
+std::optional<Kind> kind_named(std::string_view words) {
+  if (const auto found = std::ranges::find(kRoleWords, words, &RoleWords::words); found != std::end(kRoleWords)) {
+    return Kind{found->wish, {}};
+  }
+  if (const auto found = std::ranges::find(kWrittenKinds, words, &RoleWords::words); found != std::end(kWrittenKinds)) {
+    return Kind{found->wish, {}};
+  }
+  const bool is_role = std::ranges::find(contract::kRoles, words) != contract::kRoles.end();
+  return is_role ? std::optional(Kind{RoleWish::kExactly, std::string(words)}) : std::nullopt;
+}
+
+bool fits(const Kind& kind, std::string_view role) {
+  return kind.wish == RoleWish::kExactly ? role == kind.exact_role : role_fits(kind.wish, role);
 }
 
 LocatedTarget parse_target(std::string_view query) {
@@ -139,7 +157,7 @@ LocatedTarget parse_target(std::string_view query) {
       continue;
     }
     target.name = std::string(without_quotes(name));
-    target.role = wish;
+    target.kind.wish = wish;
     return target;
   }
   target.name = std::string(without_quotes(rest));
@@ -149,6 +167,12 @@ LocatedTarget parse_target(std::string_view query) {
 bool role_fits(RoleWish wish, std::string_view role) {
   switch (wish) {
     case RoleWish::kAny: return true;
+    case RoleWish::kExactly: return false;  // fits() compares it.
+    case RoleWish::kText:
+      return one_of(role, {"text", "entry", "label", "static", "heading", "paragraph", "caption", "document text"});
+    case RoleWish::kSpinButton: return one_of(role, {"spin button"});
+    case RoleWish::kList: return one_of(role, {"list", "list box", "tree", "tree table", "table"});
+    case RoleWish::kTable: return one_of(role, {"table", "tree table", "tree"});
     case RoleWish::kButton:
       return one_of(role, {"push button", "toggle button", "push button menu", "button", "menu button"});
     case RoleWish::kField:
@@ -183,6 +207,7 @@ double name_score(std::string_view name, std::string_view wanted) {
   const std::string folded = fold_case(plain);
   const std::string folded_wanted = fold_case(plain_wanted);
   if (folded == folded_wanted) return 0.95;
+  if (name_the_same(folded, folded_wanted)) return 0.9;
   // A longer part of the name is a better match.
   const double share = 0.15 * static_cast<double>(folded_wanted.size()) / static_cast<double>(folded.size());
   switch (find_words(folded, folded_wanted)) {

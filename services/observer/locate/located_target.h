@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "da/v1/observation.pb.h"
+#include "da/v1/observer_rpc.pb.h"
 
 namespace da::observer {
 
@@ -32,14 +33,29 @@ enum class RoleWish {
   kSlider,
   kDialog,
   kItem,  // An item of a list or menu.
-  kSwitch
+  kSwitch,
+  kText,  // Any text that shows.
+  kSpinButton,
+  kList,
+  kTable,
+  kExactly  // One role by its own name.
 };
+
+struct Kind {
+  RoleWish wish = RoleWish::kAny;
+  std::string exact_role;  // For kExactly.
+};
+
+bool fits(const Kind& kind, std::string_view role);
 
 struct LocatedTarget {
   std::string literal;  // The query without quotes around it.
   std::string name;     // Without role words; empty for "the text field".
-  RoleWish role = RoleWish::kAny;
-  bool only_role = false;   // True if an element of another role never matches.
+  Kind kind;
+  bool only_role = false;  // True if an element of another role never matches.
+  v1::Relation relation = v1::RELATION_UNSPECIFIED;
+  std::string anchor;  // Name of the element that the relation refers to; may be empty with anchor_kind.
+  Kind anchor_kind;
   std::uint32_t index = 0;  // Which match in reading order, from 1; 0: there must be only one.
   std::string window;       // A part of the window's title, ignoring case; empty: any window.
 };
@@ -47,7 +63,7 @@ struct LocatedTarget {
 LocatedTarget parse_target(std::string_view query);
 
 // The kind that lower-case words such as "check box" name; nullopt for unknown words.
-std::optional<RoleWish> role_named(std::string_view words);
+std::optional<Kind> kind_named(std::string_view words);
 
 bool role_fits(RoleWish wish, std::string_view role);
 

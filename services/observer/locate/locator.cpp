@@ -10,7 +10,9 @@
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/elements/ui_roles.h"
 #include "services/observer/frames/wire.h"
+#include "services/observer/locate/phrases.h"
 #include "services/observer/locate/target_choice.h"
+#include "services/observer/text/field_boxes.h"
 #include "services/observer/text/text_match.h"
 #include "services/observer/text/text_occurrences.h"
 
@@ -43,6 +45,15 @@ std::string window_order(const FrameCache& frames) {
   return order;
 }
 
+bool is_from_picture(const v1::Candidate& candidate) {
+  return candidate.source() == v1::Candidate::SOURCE_OCR || candidate.source() == v1::Candidate::SOURCE_PICTURE;
+}
+
+// A field, by its kind or because the step types.
+bool is_field(const LocatedTarget& target, v1::Actionable actionable) {
+  return target.kind.wish == RoleWish::kField || (actionable == v1::ACTIONABLE_EDITABLE && !target.only_role);
+}
+
 }  // namespace
 
 Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::stop_token& stop) {
@@ -54,7 +65,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
   for (;;) {
     const bool last = clock_.now() >= deadline;
     // Repeating OCR is cheap: it reads only what changed.
-    const bool was_read = before && before->source() == v1::Candidate::SOURCE_OCR;
+    const bool was_read = before && is_from_picture(*before);
     ASSIGN_OR_RETURN(Look seen, look_and_read(search, last || was_read));
     v1::LocateReply reply;
     reply.set_frame_id(seen.frame_id);
@@ -77,10 +88,16 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     const bool opening = seen.opening && clock_.now() < begun + kOpeningWait;
     const bool will_do = reply.missing().empty() && !doubtful && !opening;
     // Without a wait, too, only a second look shows if the target is at rest.
-    if (will_do || (last && !first_sight)) return reply;
+    if (will_do || (last && !first_sight)) {
+      if (reply.ambiguous()) {
+        const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+        const auto windows = frames_.windows();
+        add_phrases(search.elements, {windows, frames_.store().desktop()}, request.actionable(), reply);
+      }
+      return reply;
+    }
     if (stop_.stop_requested() || stop.stop_requested()) return Error{Code::kCancelled, "Locate was cancelled"};
-    const bool found_by_reading =
-        !seen.candidates.empty() && seen.candidates.front().source() == v1::Candidate::SOURCE_OCR;
+    const bool found_by_reading = !seen.candidates.empty() && is_from_picture(seen.candidates.front());
     const bool rests = doubtful || (is_worth_reading(seen, request) && !found_by_reading);
     const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
     search.wait = rests         ? FrameCache::Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
@@ -121,6 +138,20 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (!is_worth_reading(seen, request)) return seen;
   // OCR of a moving screen wastes time, unless the window has no elements.
   if (!seen.settled && !at_once && seen.window_has_elements) return seen;
+  // Text on the screen has no kind and no place beside other text; boxes of fields have.
+  const bool by_box = is_field(target, request.actionable());
+  const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
+  if (by_box && (seen.incomplete || seen.window_has_elements)) {
+    if (!by_text) return seen;
+  } else if (by_box) {
+    ASSIGN_OR_RETURN(auto boxes, find_fields(target));
+    if (!boxes.empty()) {
+      seen.candidates = std::move(boxes);
+      seen.covered.clear();
+      return seen;
+    }
+  }
+  if (!by_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
   keep_in_window(target, frames_.windows(), read);
   if (auto absent = keep_at_index(target, read); !absent.empty()) seen.absent = std::move(absent);
@@ -234,6 +265,29 @@ Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& tar
   }
   ASSIGN_OR_RETURN(const auto* lines, screen_text_.lines(store, {0, 0, store.grid().width, store.grid().height}));
   return match_text(*lines, origin, target);
+}
+
+// The boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or by
+// number.
+Result<std::vector<v1::Candidate>> Locator::find_fields(const LocatedTarget& target) {
+  const auto* focused = frames_.focused_window();
+  if (focused == nullptr || !is_wanted_window(target, focused)) return std::vector<v1::Candidate>();
+  const FrameStore& store = frames_.store();
+  const Point origin{store.desktop().x, store.desktop().y};
+  Rect area = rect_from_wire(focused->bounds());
+  area.x -= origin.x;
+  area.y -= origin.y;
+  auto boxes = field_boxes(store.pixels(), area);
+  for (Rect& box : boxes) {
+    box.x += origin.x;
+    box.y += origin.y;
+  }
+  const bool placed = target.relation != v1::RELATION_UNSPECIFIED;
+  if (!placed && target.name.empty()) return numbered_field(std::move(boxes), target.index);
+  LocatedTarget words = target;
+  if (placed) words.literal = words.name = target.anchor;
+  ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
+  return fields_beside(match_text(*lines, origin, words), boxes, target);
 }
 
 }  // namespace da::observer

@@ -9,6 +9,8 @@
 // - OCR runs only if the UI tree has no match, or a covered one where visibility is enough. It waits for a quiet screen
 //   (unless the focused window has no elements) and reads only what changed: the focused window first, then everything.
 //
+// - A field of a window without elements is found by its box in the picture: beside a word, or by its number.
+//
 // Any thread; calls alternate, look by look.
 #pragma once
 
@@ -58,6 +60,7 @@ class Locator {
   Result<bool> read_elements(Search& search);
   static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
+  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
   Result<void> refresh(const FrameCache::Wait& wait);

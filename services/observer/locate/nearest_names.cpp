@@ -106,7 +106,7 @@ std::vector<v1::Candidate> nearest_names(const v1::UiTree& tree, const Scene& sc
     const std::u32string name = folded_characters(node.name());
     double score = std::max(similarity(name, literal), similarity(name, narrowed));
     if (score < kLeastSimilarity) continue;
-    if (target.role != RoleWish::kAny && role_fits(target.role, node.role())) score += kSameRole;
+    if (target.kind.wish != RoleWish::kAny && fits(target.kind, node.role())) score += kSameRole;
     v1::Candidate& candidate = nearest.emplace_back();
     candidate.set_source(v1::Candidate::SOURCE_UI_TREE);
     candidate.set_score(std::min(score, 1.0));

@@ -5,6 +5,7 @@
 
 #include "lib/base/text.h"
 #include "services/observer/elements/actionable.h"
+#include "services/observer/elements/beside.h"
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/text/reading_order.h"
@@ -29,18 +30,37 @@ std::string kinds_of(std::span<const v1::Candidate> candidates) {
 
 }  // namespace
 
+namespace {
+
+Result<Kind> wanted_kind(const std::string& words) {
+  auto kind = kind_named(words);
+  if (!kind) return Error{Code::kInvalidArgument, "unknown kind of element: " + quote_foreign(words, 60)};
+  return *std::move(kind);
+}
+
+}  // namespace
+
 Result<LocatedTarget> target_of(const v1::LocateRequest& request) {
   LocatedTarget target = parse_target(request.target());
+  const std::string name(trim(request.target()));
   if (!request.role().empty()) {
-    const auto role = role_named(request.role());
-    if (!role) return Error{Code::kInvalidArgument, "unknown kind of element: " + quote_foreign(request.role(), 60)};
-    target = {
-        .literal = std::string(trim(request.target())), .name = std::string(trim(request.target())), .role = *role};
+    target = {.literal = name, .name = name};
+    ASSIGN_OR_RETURN(target.kind, wanted_kind(request.role()));
     target.only_role = true;
+  }
+  target.relation = request.relation();
+  if (target.relation != v1::RELATION_UNSPECIFIED) {
+    if (request.role().empty()) target = {.literal = name, .name = name, .relation = request.relation()};
+    target.anchor = std::string(trim(request.anchor()));
+    if (!request.anchor_role().empty()) {
+      ASSIGN_OR_RETURN(target.anchor_kind, wanted_kind(request.anchor_role()));
+    } else if (target.anchor.empty()) {
+      return Error{Code::kInvalidArgument, "Locate needs the element that the relation refers to"};
+    }
   }
   target.index = request.index();
   target.window = request.window();
-  if (target.literal.empty() && !target.only_role) {
+  if (target.literal.empty() && !target.only_role && target.relation == v1::RELATION_UNSPECIFIED) {
     return Error{Code::kInvalidArgument, "Locate needs a target: a name, text or description"};
   }
   return target;
@@ -57,8 +77,8 @@ void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* con
   });
 }
 
-std::string keep_at_index(const LocatedTarget& target, std::vector<v1::Candidate>& candidates) {
-  if (target.index == 0 || candidates.empty()) return {};
+std::vector<v1::Candidate> counted(std::vector<v1::Candidate> candidates) {
+  if (candidates.empty()) return candidates;
   const double least = candidates.front().score() - kSameName;
   std::vector<v1::Candidate> same;
   for (v1::Candidate& candidate : candidates) {
@@ -66,14 +86,30 @@ std::string keep_at_index(const LocatedTarget& target, std::vector<v1::Candidate
         std::ranges::any_of(same, [&](const v1::Candidate& each) { return one_is_inside_other(each, candidate); });
     if (candidate.score() >= least && !known) same.push_back(std::move(candidate));
   }
-  candidates.clear();
+  sort_by_rows(same, place_of);
+  return same;
+}
+
+std::string keep_at_index(const LocatedTarget& target, std::vector<v1::Candidate>& candidates) {
+  // The nearest ones in a direction are counted from the anchor.
+  if (target.index == 0 || candidates.empty() || is_direction(target.relation)) return {};
+  auto same = counted(std::exchange(candidates, {}));
   if (target.index > same.size()) {
     return "has only " + std::to_string(same.size()) + (same.size() == 1 ? " match" : " matches") + " on the screen";
   }
-  sort_by_rows(same, place_of);
   candidates.push_back(std::move(same[target.index - 1]));
   return {};
 }
+
+namespace {
+
+std::string explain_no_relation(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
+  const std::string anchor = target.anchor.empty() ? "the element beside it" : quote_foreign(target.anchor, 80);
+  if (anchors_of(tree, scene, target).empty()) return "was not found: " + anchor + " is nowhere on the screen";
+  return "was not found: " + anchor + " shows, but nothing that fits is there";
+}
+
+}  // namespace
 
 std::string explain_no_match(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
   if (!target.window.empty()) {
@@ -85,10 +121,11 @@ std::string explain_no_match(const v1::UiTree& tree, const Scene& scene, const L
     const auto found = match_ui(tree, scene, anywhere, v1::ACTIONABLE_UNSPECIFIED);
     if (!found.empty()) return "is not in that window, but shows elsewhere";
   }
+  if (target.relation != v1::RELATION_UNSPECIFIED) return explain_no_relation(tree, scene, target);
   if (target.only_role && !target.name.empty()) {
     LocatedTarget of_any_kind = target;
     of_any_kind.only_role = false;
-    of_any_kind.role = RoleWish::kAny;
+    of_any_kind.kind = {};
     const auto found = match_ui(tree, scene, of_any_kind, v1::ACTIONABLE_UNSPECIFIED);
     if (!found.empty()) return "is not there, but other elements have that name: " + kinds_of(found);
   }

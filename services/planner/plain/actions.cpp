@@ -44,14 +44,25 @@ struct Draft {
   void operator()(const PressKeys& c) const { action = press(c.keys); }
   void operator()(const Click& c) const {
     if (const Point* at = std::get_if<Point>(&c.target)) {
-      action = mouse_click(c.kind, *at);
+      action = mouse_click(c.kind, *at, c.modifiers);
     } else {
       action.mutable_click_described_element()->set_target_description(std::get<std::string>(c.target));
     }
   }
+  void operator()(const Hover& c) const { action = move_pointer(place_of(c.target)); }
+  void operator()(const SetValue& c) const {
+    action.mutable_click_described_element()->set_target_description(c.target);
+  }
   void operator()(const Scroll& c) const { action = scroll(c.target ? place_of(*c.target) : Point{}, c.notches_down); }
-  void operator()(const Drag& c) const { action = drag(place_of(c.from), place_of(c.to)); }
+  void operator()(const Drag& c) const {
+    const Point from = place_of(c.from);
+    action = drag(from, c.by ? Point{from.x + c.by->x, from.y + c.by->y} : place_of(c.to));
+  }
   void operator()(const Select& c) const { action.mutable_click_described_element()->set_target_description(c.list); }
+  void operator()(const SelectRows& c) const {
+    action.mutable_click_described_element()->set_target_description(c.rows.front());
+  }
+  void operator()(const Copy& c) const { (*this)(Check{c.target, Property::kVisible, {}}); }
   void operator()(const WaitSeconds& c) const { action = sleep(c.seconds); }
   void operator()(const WaitForText& c) const {
     action.mutable_wait_for()->set_text(c.text);
@@ -64,6 +75,9 @@ struct Draft {
     if (c.property == Property::kText) check.set_expected(c.expected);
   }
   void operator()(const If& c) const { (*this)(c.condition); }
+  void operator()(const WaitUntil& c) const { (*this)(c.condition); }
+  void operator()(const While& c) const { (*this)(c.condition); }
+  void operator()(const EndWhile&) const { action = sleep(0); }
   void operator()(const CloseWindow& c) const { action.mutable_close_window()->set_title(c.title); }
   void operator()(const TerminateApp& c) const { action.mutable_app_terminate()->set_title(c.title); }
   void operator()(const DeleteFile& c) const { action.mutable_file_delete()->set_path(c.path); }
@@ -93,22 +107,40 @@ v1::Action press(const std::vector<std::string>& keys) {
   return action;
 }
 
-v1::Action ui_click(const std::string& element_id, ClickKind kind) {
+namespace {
+
+v1::HeldKeys held_keys(const std::vector<std::string>& modifiers) {
+  int sum = 0;
+  for (const std::string& key : modifiers) sum |= key == "ctrl" ? 1 : key == "shift" ? 2 : 4;
+  return static_cast<v1::HeldKeys>(sum);
+}
+
+}  // namespace
+
+v1::Action ui_click(const std::string& element_id, ClickKind kind, const std::vector<std::string>& modifiers) {
   v1::Action action;
   v1::UiClick& click = *action.mutable_ui_click();
   click.set_element_id(element_id);
   if (kind == ClickKind::kDouble) click.set_double_click(true);
   if (kind == ClickKind::kRight) click.set_button(v1::MOUSE_BUTTON_RIGHT);
+  click.set_hold(held_keys(modifiers));
   return action;
 }
 
-v1::Action mouse_click(ClickKind kind, Point at) {
+v1::Action mouse_click(ClickKind kind, Point at, const std::vector<std::string>& modifiers) {
   v1::Action action;
   v1::Mouse& mouse = *action.mutable_mouse();
   mouse.set_x(at.x);
   mouse.set_y(at.y);
   if (kind == ClickKind::kDouble) mouse.set_clicks(2);
   if (kind == ClickKind::kRight) mouse.set_button(v1::MOUSE_BUTTON_RIGHT);
+  mouse.set_hold(held_keys(modifiers));
+  return action;
+}
+
+v1::Action move_pointer(Point to) {
+  v1::Action action = mouse_click(ClickKind::kSingle, to);
+  action.mutable_mouse()->set_action(v1::Mouse::GESTURE_MOVE);
   return action;
 }
 

@@ -16,8 +16,10 @@ v1::Action draft_action(const Command& command);
 
 v1::Action write(const std::string& text);
 v1::Action press(const std::vector<std::string>& keys);
-v1::Action ui_click(const std::string& element_id, ClickKind kind = ClickKind::kSingle);
-v1::Action mouse_click(ClickKind kind, Point at);
+v1::Action ui_click(const std::string& element_id, ClickKind kind = ClickKind::kSingle,
+                    const std::vector<std::string>& modifiers = {});
+v1::Action mouse_click(ClickKind kind, Point at, const std::vector<std::string>& modifiers = {});
+v1::Action move_pointer(Point to);
 v1::Action scroll(Point at, int notches_down);
 v1::Action drag(Point from, Point to);
 v1::Action sleep(double seconds);

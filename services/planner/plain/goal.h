@@ -32,11 +32,21 @@ struct PressKeys {
 };
 
 enum class ClickKind { kSingle, kDouble, kRight };
-using Target = std::variant<std::string, Point>;  // The written form of tools/element_query.h, or a place.
+using Target = std::variant<std::string, Point>;  // The written form of lib/contract/element_query.h, or a place.
 
 struct Click {
   ClickKind kind = ClickKind::kSingle;
   Target target;
+  std::vector<std::string> modifiers = {};  // Held during the click: "ctrl", "shift", "alt".
+};
+struct Hover {
+  Target target;
+};
+// Moves a slider or fills a spin button.
+struct SetValue {
+  std::string target;
+  double value = 0;
+  bool percent = false;  // Of the element's range.
 };
 struct Scroll {
   int notches_down = 0;          // Negative: up.
@@ -44,11 +54,21 @@ struct Scroll {
 };
 struct Drag {
   Target from;
-  Target to;
+  Target to = {};                          // Unused with `by`.
+  std::optional<Point> by = std::nullopt;  // Pixels from the middle of `from`.
 };
 struct Select {
   std::string item;
   std::string list;  // Description of the drop-down list.
+};
+// Selects several rows of a list or table: the first with a click, the others with ctrl.
+struct SelectRows {
+  std::vector<std::string> rows;  // Descriptions.
+};
+// Reads a text for later sentences, which write it as {{name}}.
+struct Copy {
+  std::string target;
+  std::string name;
 };
 struct WaitSeconds {
   double seconds = 0;
@@ -81,6 +101,19 @@ struct If {
   double within = 0;          // Timeout for the condition, in seconds.
   std::size_t sentences = 0;  // Length of the block, which is skipped if the condition is false.
 };
+struct WaitUntil {
+  Check condition;
+  double seconds = 0;
+};
+// The header of a loop. `sentences` counts the body and its EndWhile.
+struct While {
+  Check condition;
+  std::size_t sentences = 0;
+  std::uint32_t most_rounds = 0;
+};
+struct EndWhile {
+  std::size_t sentences = 0;  // Back to the While.
+};
 struct CloseWindow {
   std::string title;
 };
@@ -91,8 +124,9 @@ struct DeleteFile {
   std::string path;
 };
 
-using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Scroll, Drag, Select,
-                             WaitSeconds, WaitForText, Check, If, CloseWindow, TerminateApp, DeleteFile>;
+using Command = std::variant<OpenApp, FocusWindow, TypeText, PasteText, PressKeys, Click, Hover, SetValue, Scroll, Drag,
+                             Select, SelectRows, Copy, WaitSeconds, WaitForText, WaitUntil, Check, If, While, EndWhile,
+                             CloseWindow, TerminateApp, DeleteFile>;
 
 template <class... Kinds>
 bool is_any_of(const Command& command) {

@@ -41,7 +41,7 @@ std::string utf8(std::u32string_view text) {
   return out;
 }
 
-constexpr std::array<std::string_view, 3> kHeads = {"if", "repeat", "optional"};
+constexpr std::array<std::string_view, 4> kHeads = {"if", "repeat", "while", "optional"};
 
 bool is_head(std::string_view word) { return std::ranges::find(kHeads, fold_case(word)) != kHeads.end(); }
 

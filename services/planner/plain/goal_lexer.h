@@ -2,7 +2,8 @@
 //
 // A sentence ends at `;`, at a line break or at the word `then`, outside quotes. Quotes are "..." '...' “...” „...“ and
 // ‘...’; inside them \" \' \\ \n \t are escapes, and a line break is text. A `#` at the beginning of a word begins a
-// comment, to the end of the line. A sentence that begins with `if`, `repeat` or `optional` is a header and ends at
+// comment, to the end of the line. A sentence that begins with `if`, `repeat`, `while` or `optional` is a header and
+// ends at
 // `:`; its body follows on the same line: a sentence, or `{`, sentences and `}`. Positions count from 1, in
 // characters. Errors are kInvalidArgument, with line and column.
 #pragma once

@@ -2,9 +2,9 @@
 //
 //   open mousepad; type "Hello"; press ctrl+s; type "/tmp/x.txt" into "Name"; click "Save"
 //
-// Keywords ignore case; "the" before a target and a noun such as "button" after it are optional. kForms in
-// sentence_parser.cpp lists all sentences. Errors are kInvalidArgument with line and column (from 1, in characters),
-// the text found and the text expected. Also enforces the catalogue's rules (lengths, key names).
+// Keywords ignore case; "the" before a target and a noun such as "button" after it are optional. The table
+// of lib/contract/goal_sentences.h lists all sentences. Errors are kInvalidArgument with line and column (from 1, in
+// characters), the text found and the text expected. Also enforces the catalogue's rules (lengths, key names).
 #pragma once
 
 #include <string_view>

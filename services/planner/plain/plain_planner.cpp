@@ -7,10 +7,17 @@
 
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/plain/goal_values.h"
 #include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
 namespace {
+
+constexpr double kLoopConditionSeconds = 1;
+
+Milliseconds in_milliseconds(double seconds) {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(seconds));
+}
 
 // True if the command locates its target by name, and waits until it has settled.
 bool finds_its_target(const Command& command) {
@@ -18,8 +25,9 @@ bool finds_its_target(const Command& command) {
   if (const auto* scroll = std::get_if<Scroll>(&command)) {
     return scroll->target && std::holds_alternative<std::string>(*scroll->target);
   }
-  return names_field(command) ||
-         is_any_of<Select, If, FocusWindow, CloseWindow, TerminateApp, Check, WaitForText, OpenApp>(command);
+  if (const auto* hover = std::get_if<Hover>(&command)) return std::holds_alternative<std::string>(hover->target);
+  return names_field(command) || is_any_of<Select, SelectRows, Copy, WaitUntil, If, While, EndWhile, FocusWindow,
+                                           CloseWindow, TerminateApp, Check, WaitForText, OpenApp>(command);
 }
 
 // True if the command sends keys to the focused application.
@@ -27,10 +35,25 @@ bool sends_keys(const Command& command) { return is_any_of<TypeText, PasteText, 
 
 }  // namespace
 
+// A loop may carry out its sentences once for each of its rounds.
 std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
-  std::uint32_t phases = 0;
-  for (const Sentence& sentence : goal) phases += phases_of(sentence.command);
-  return phases * tries_per_step + 1;  // The last decision reports that the goal is done.
+  constexpr double kMost = 1'000'000;
+  double phases = 0;
+  double rounds = 1;
+  std::vector<double> outer;  // Rounds around each open loop.
+  for (const Sentence& sentence : goal) {
+    if (const auto* loop = std::get_if<While>(&sentence.command)) {
+      outer.push_back(rounds);
+      rounds *= loop->most_rounds;
+    } else if (std::holds_alternative<EndWhile>(sentence.command)) {
+      rounds = outer.back();
+      outer.pop_back();
+    } else {
+      phases += rounds * phases_of(sentence.command);
+    }
+  }
+  // The last decision reports that the goal is done.
+  return static_cast<std::uint32_t>(std::min(phases * tries_per_step, kMost)) + 1;
 }
 
 // May be too weak if the last proposal is repeated and sends keys; SentenceSteps then takes a settled look itself.
@@ -64,10 +87,8 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
   if (may_be_elsewhere && sentence_ < goal_.size() && names_field(sentence().command)) phase_ = 0;
   while (sentence_ < goal_.size()) {
-    if (const auto* condition = std::get_if<If>(&sentence().command)) {
-      RETURN_IF_ERROR(pass(*condition));
-      continue;
-    }
+    ASSIGN_OR_RETURN(const bool passed, pass_without_step());
+    if (passed) continue;
     auto proposal = steps_.propose(sentence(), phase_, latest);
     if (!proposal && sentence().optional.left > 0 && !is_lost_or_cancelled(proposal.error())) {
       skip_optional(proposal.error().message);
@@ -83,36 +104,143 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   return plan;
 }
 
+// Carries out a sentence that needs no step of its own; false for other sentences.
+Result<bool> PlainPlanner::pass_without_step() {
+  const auto done = [this]() -> Result<bool> {
+    const Command& command = sentence().command;
+    if (const auto* condition = std::get_if<If>(&command)) {
+      RETURN_IF_ERROR(pass(*condition));
+    } else if (const auto* loop = std::get_if<While>(&command)) {
+      RETURN_IF_ERROR(pass(*loop));
+    } else if (const auto* end = std::get_if<EndWhile>(&command)) {
+      go_to(patience_ == Patience::kNow ? sentence_ + 1 : sentence_ - end->sentences);
+    } else if (const auto* copy = std::get_if<Copy>(&command)) {
+      RETURN_IF_ERROR(pass(*copy));
+    } else if (const auto* wait = std::get_if<WaitUntil>(&command)) {
+      RETURN_IF_ERROR(pass(*wait));
+    } else {
+      return false;
+    }
+    return true;
+  };
+  auto passed = done();
+  if (passed || is_lost_or_cancelled(passed.error())) return passed;
+  if (sentence().optional.left == 0) return about_sentence(passed.error());
+  skip_optional(passed.error().message);
+  return true;
+}
+
 // A dry run cannot evaluate a condition, so it assumes true; the plan names the condition.
 Result<void> PlainPlanner::pass(const If& condition) {
   bool holds = true;
   if (patience_ == Patience::kWait) {
-    const auto within = std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(condition.within));
-    const auto answer = answer_check(draft_action(condition.condition).check_element_property(), view_, within);
-    if (!answer) return about_sentence(answer.error());
-    holds = answer->ok;
+    ASSIGN_OR_RETURN(const auto answer, answer_condition(condition.condition, in_milliseconds(condition.within)));
+    holds = answer.ok;
     remark((holds ? "because " : "left out the block of ") + escape_foreign(sentence().source, 80) +
-           (holds ? ": " : ", for ") + answer->message);
+           (holds ? ": " : ", for ") + answer.message);
   }
   const std::size_t left_out = holds ? 0 : condition.sentences;
   unmet_ += count_sentences(sentence_ + 1, left_out);
-  sentence_ += 1 + left_out;
+  go_to(sentence_ + 1 + left_out);
   return ok();
+}
+
+// The first rounds of a dry run are all that it shows.
+Result<void> PlainPlanner::pass(const While& loop) {
+  if (patience_ == Patience::kNow) {
+    go_to(sentence_ + 1);
+    return ok();
+  }
+  std::uint32_t& rounds = rounds_[sentence_];
+  ASSIGN_OR_RETURN(const auto answer, answer_condition(loop.condition, in_milliseconds(kLoopConditionSeconds)));
+  if (answer.ok && rounds == loop.most_rounds) {
+    return Error{Code::kFailedPrecondition,
+                 "its condition is still true after " + std::to_string(rounds) + " rounds: " + answer.message};
+  }
+  remark(escape_foreign(sentence().source, 80) + (answer.ok ? ": " : " has ended after ") +
+         (answer.ok ? "" : std::to_string(rounds) + " rounds: ") + answer.message);
+  if (answer.ok) {
+    ++rounds;
+    go_to(sentence_ + 1);
+    return ok();
+  }
+  if (rounds == 0) unmet_ += count_sentences(sentence_ + 1, loop.sentences);
+  rounds_.erase(sentence_);
+  go_to(sentence_ + 1 + loop.sentences);
+  return ok();
+}
+
+// In slices, so that a long wait notices an observer that hangs.
+Result<void> PlainPlanner::pass(const WaitUntil& wait) {
+  if (patience_ == Patience::kWait) {
+    const MonoTime deadline = view_.deadline_after(in_milliseconds(wait.seconds));
+    for (;;) {
+      const auto left = std::chrono::ceil<Milliseconds>(deadline - view_.clock().now());
+      ASSIGN_OR_RETURN(const auto answer,
+                       answer_condition(wait.condition, std::clamp(left, Milliseconds(0), kTargetWait)));
+      if (answer.ok) break;
+      if (left > kTargetWait) continue;
+      return Error{Code::kFailedPrecondition, answer.message};
+    }
+  }
+  go_to(sentence_ + 1);
+  return ok();
+}
+
+Result<void> PlainPlanner::pass(const Copy& copy) {
+  if (patience_ == Patience::kWait) {
+    const double seconds = sentence().optional.within;
+    const Milliseconds wait = sentence().optional.left > 0 ? in_milliseconds(seconds) : kTargetWait;
+    ASSIGN_OR_RETURN(const std::string text, read_text(copy.target, wait));
+    const auto value = value_of(text);
+    if (!value)
+      return Error{value.error().code, describe_target(copy.target) + " cannot be copied: " + value.error().message};
+    values_[copy.name] = *value;
+    remark("copied " + quote_foreign(*value, 80) + " as " + copy.name);
+  }
+  go_to(sentence_ + 1);
+  return ok();
+}
+
+Result<Answer> PlainPlanner::answer_condition(const Check& condition, Milliseconds wait) {
+  return answer_check(draft_action(condition).check_element_property(), view_, wait);
+}
+
+// A field's content before the text of a label. Text that is only read in the picture may be misread, so it is no
+// value.
+Result<std::string> PlainPlanner::read_text(const std::string& target, Milliseconds wait) {
+  auto found = view_.find_one(target, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
+  if (!found && is_lost_or_cancelled(found.error())) return found.error();
+  if (!found) found = view_.find_one(target, v1::ACTIONABLE_HOVERABLE, Ocr::kWithout, wait);
+  RETURN_IF_ERROR(found);
+  const v1::UiNode& node = found->node();
+  if (has_state(node, v1::UI_STATE_PASSWORD)) {
+    return Error{Code::kFailedPrecondition, describe_candidate(*found) + " is a password, which is never read"};
+  }
+  const bool says_name = node.text().empty() && !has_state(node, v1::UI_STATE_EDITABLE);
+  return says_name ? node.name() : node.text();
+}
+
+void PlainPlanner::go_to(std::size_t sentence) {
+  sentence_ = sentence;
+  phase_ = 0;
+  if (sentence_ < goal_.size()) current_ = with_values(goal_[sentence_], values_);
 }
 
 // Also skips the rest of the block, which assumes that the sentence succeeds.
 void PlainPlanner::skip_optional(const std::string& why) {
   remark("left out " + escape_foreign(sentence().source, 80) + ", which is optional: " + why);
-  optional_failed_ += count_sentences(sentence_, sentence().optional.left);
-  sentence_ += sentence().optional.left;
-  phase_ = 0;
+  const std::size_t left = sentence().optional.left;
+  optional_failed_ += count_sentences(sentence_, left);
+  for (std::size_t i = 0; i < left; ++i) rounds_.erase(sentence_ + i);
+  go_to(sentence_ + left);
 }
 
 // Does not count headers of blocks.
 std::size_t PlainPlanner::count_sentences(std::size_t first, std::size_t count) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(std::span(goal_).subspan(first, count),
-                            [](const Sentence& each) { return !std::holds_alternative<If>(each.command); }));
+                            [](const Sentence& each) { return !is_any_of<If, While, EndWhile>(each.command); }));
 }
 
 // For a dry run: the conditions around the current sentence; empty if there are none.
@@ -120,7 +248,9 @@ std::string PlainPlanner::conditions() const {
   std::string all;
   for (std::size_t i = 0; i < sentence_; ++i) {
     const auto* condition = std::get_if<If>(&goal_[i].command);
-    if (condition == nullptr || i + condition->sentences < sentence_) continue;
+    const auto* loop = std::get_if<While>(&goal_[i].command);
+    const std::size_t length = condition != nullptr ? condition->sentences : loop != nullptr ? loop->sentences : 0;
+    if (i + length < sentence_) continue;
     all += (all.empty() ? "only " : ", ") + escape_foreign(goal_[i].source, 80);
   }
   return all;
@@ -201,8 +331,7 @@ Error PlainPlanner::about_sentence(const Error& error) const {
 
 void PlainPlanner::advance(bool whole_sentence) {
   if (++phase_ < phases_of(sentence().command) && !whole_sentence) return;
-  phase_ = 0;
-  ++sentence_;
+  go_to(sentence_ + 1);
 }
 
 }  // namespace da::planner::plain

@@ -8,13 +8,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "services/planner/plain/goal.h"
+#include "services/planner/plain/goal_values.h"
 #include "services/planner/plain/sentence_steps.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
+#include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
 
@@ -28,7 +31,9 @@ std::uint32_t failure_bound(const Goal& goal);
 class PlainPlanner final : public Proposer {
  public:
   PlainPlanner(Goal goal, TaskView& view, Patience patience)
-      : goal_(std::move(goal)), view_(view), patience_(patience), steps_(view, patience) {}
+      : goal_(std::move(goal)), view_(view), patience_(patience), steps_(view, patience) {
+    go_to(0);
+  }
 
   View wanted_view() const override;
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
@@ -41,8 +46,15 @@ class PlainPlanner final : public Proposer {
   Part part(Attempt attempt) const override;
 
  private:
+  Result<bool> pass_without_step();
   // Checks the condition, and skips the header or the whole block.
   Result<void> pass(const If& condition);
+  Result<void> pass(const While& loop);
+  Result<void> pass(const WaitUntil& wait);
+  Result<void> pass(const Copy& copy);
+  Result<Answer> answer_condition(const Check& condition, Milliseconds wait);
+  Result<std::string> read_text(const std::string& target, Milliseconds wait);
+  void go_to(std::size_t sentence);
   void skip_optional(const std::string& why);
   void remark(std::string text);
   std::size_t count_sentences(std::size_t first, std::size_t count) const;
@@ -51,13 +63,16 @@ class PlainPlanner final : public Proposer {
   Error about_sentence(const Error& error) const;
   v1::Plan plan_of(Proposal proposal, const v1::Observation& latest);
   void advance(bool whole_sentence);
-  const Sentence& sentence() const { return goal_[sentence_]; }
+  const Sentence& sentence() const { return current_; }
 
   const Goal goal_;
   TaskView& view_;
   const Patience patience_;
   SentenceSteps steps_;
+  Values values_;  // That were copied.
   std::size_t sentence_ = 0;
+  Sentence current_;                             // goal_[sentence_] with the values.
+  std::map<std::size_t, std::uint32_t> rounds_;  // Of each open loop, by its header.
   std::uint32_t phase_ = 0;
   bool proposed_ = false;  // The current phase was proposed.
   bool proposed_whole_ = false;

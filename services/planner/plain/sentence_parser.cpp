@@ -12,32 +12,10 @@
 #include "lib/contract/json/parse.h"
 #include "lib/contract/keys.h"
 #include "services/planner/plain/actions.h"
-#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 
-const std::array<std::string_view, 19> kForms = {
-    "open APP [within N seconds] (or launch APP)",
-    "focus \"TITLE\"",
-    "type \"TEXT\" [into TARGET]",
-    "paste \"TEXT\"",
-    "press KEY, or a chord such as ctrl+s",
-    "click \"TARGET\" or click at X,Y (also double-click, right-click); a target is [2nd] [button] \"NAME\" [in "
-    "\"WINDOW\"]",
-    "scroll up|down N [at TARGET or at X,Y]",
-    "drag TARGET to TARGET, where either may be X,Y",
-    "wait N seconds",
-    "wait for \"TEXT\" [N seconds]",
-    "check TARGET is [not] visible|enabled|checked, check TARGET is disabled|unchecked, check TARGET has text \"TEXT\"",
-    "check window \"TITLE\" is open|closed",
-    "close \"TITLE\"",
-    "terminate \"TITLE\"",
-    "delete file \"PATH\"",
-    "select \"ITEM\" in TARGET",
-    "repeat N times: SENTENCE, or repeat N times: { SENTENCE; SENTENCE }",
-    "if TARGET is [not] visible [within N seconds]: SENTENCE or { SENTENCES } (also the other conditions of check)",
-    "optional [within N seconds]: SENTENCE or { SENTENCES }",
-};
+std::string_view syntax_of(contract::GoalSentence sentence) { return contract::form_of(sentence).syntax; }
 
 bool is_word(const RawSentence& raw, std::size_t index, std::string_view word) {
   return index < raw.tokens.size() && raw.tokens[index].kind == Token::Kind::kWord &&
@@ -48,6 +26,7 @@ namespace {
 
 constexpr double kDefaultWaitForSeconds = 10;
 constexpr double kMaxNotches = 100;
+constexpr std::string_view kClickModifiers[] = {"ctrl", "shift", "alt"};
 
 std::vector<std::string> strings(std::span<const std::string_view> names) { return {names.begin(), names.end()}; }
 
@@ -136,11 +115,57 @@ Result<Target> parse_end(SentenceReader& in) {
   return Target(std::move(name));
 }
 
+// "with ctrl", "with ctrl and shift", "with ctrl+shift", "holding alt".
+Result<std::vector<std::string>> parse_modifiers(SentenceReader& in) {
+  std::vector<std::string> held;
+  if (!in.accept({"with", "holding"})) return held;
+  do {
+    const Position at = in.position();
+    const auto word = in.word();
+    if (!word) return in.expected("ctrl, shift or alt");
+    for (const std::string& name : split_chord(*word)) {
+      const auto key = contract::canonical_key(name);
+      if (!key || std::ranges::find(kClickModifiers, *key) == std::end(kClickModifiers)) {
+        return in.problem(at, "a click can hold ctrl, shift and alt, not \"" + escape_foreign(name, 60) + "\"");
+      }
+      if (std::ranges::find(held, *key) == held.end()) held.push_back(*key);
+    }
+  } while (in.accept({"and"}) || in.accept_comma());
+  return held;
+}
+
 template <ClickKind kind>
 Result<Command> parse_click(SentenceReader& in) {
   Click command{kind, {}};
   in.accept({"on"});
   ASSIGN_OR_RETURN(command.target, parse_place_or_name(in));
+  ASSIGN_OR_RETURN(command.modifiers, parse_modifiers(in));
+  return command;
+}
+
+Result<Command> parse_hover(SentenceReader& in) {
+  in.accept({"over"});
+  ASSIGN_OR_RETURN(auto target, parse_place_or_name(in));
+  return Hover{std::move(target)};
+}
+
+Result<Command> parse_set(SentenceReader& in) {
+  SetValue command;
+  ASSIGN_OR_RETURN(command.target, in.target());
+  RETURN_IF_ERROR(in.expect("to"));
+  ASSIGN_OR_RETURN(const auto amount, in.amount());
+  command.value = amount.value;
+  command.percent = amount.percent;
+  return command;
+}
+
+Result<Command> parse_copy(SentenceReader& in) {
+  Copy command;
+  in.accept({"text"});
+  in.accept({"of"});
+  ASSIGN_OR_RETURN(command.target, in.target());
+  RETURN_IF_ERROR(in.expect("as"));
+  ASSIGN_OR_RETURN(command.name, in.variable_name());
   return command;
 }
 
@@ -163,21 +188,57 @@ Result<Command> parse_drag(SentenceReader& in) {
   Drag command;
   in.accept({"from"});
   ASSIGN_OR_RETURN(command.from, parse_end(in));
-  if (!in.accept({"to", "onto"})) return in.expected("\"to\"");
+  if (in.accept({"by"})) {
+    ASSIGN_OR_RETURN(command.by, in.point());
+    return command;
+  }
+  if (!in.accept({"to", "onto"})) return in.expected("\"to\", or \"by\" and an amount such as 40,-10");
   ASSIGN_OR_RETURN(command.to, parse_end(in));
   return command;
 }
 
-Result<Command> parse_select(SentenceReader& in) {
-  Select command;
+// The written form of a row of this list, or of the list's window.
+std::string row_in(const std::string& row, const ElementQuery& list) {
+  ElementQuery query{.name = row, .role = "item"};
+  query.window = list.window;
+  query.anchor = list.name;
+  query.anchor_role = list.role;
+  if (!list.name.empty() || !list.role.empty()) query.relation = contract::Relation::kInside;
+  return to_text(query);
+}
+
+Result<std::string> item_name(SentenceReader& in) {
   const Position at = in.position();
-  ASSIGN_OR_RETURN(command.item, in.text());
-  if (trim(command.item).empty()) return in.problem(at, "an empty name matches everything; name the item");
-  if (!in.accept({"in", "from"})) return in.expected("\"in\" and the drop-down list");
-  ASSIGN_OR_RETURN(const std::string list, in.target());
-  ElementQuery query = parse_element_query(list);
-  if (query.role.empty()) query.role = "combo box";
-  command.list = to_text(query);
+  ASSIGN_OR_RETURN(std::string item, in.text());
+  if (trim(item).empty()) return in.problem(at, "an empty name matches everything; name the item");
+  return item;
+}
+
+Result<Command> parse_select(SentenceReader& in) {
+  std::vector<std::string> items;
+  do {
+    in.accept({"and"});
+    ASSIGN_OR_RETURN(std::string item, item_name(in));
+    items.push_back(std::move(item));
+  } while (in.accept_comma() || in.sees({"and"}));
+  if (!in.accept({"in", "from"})) return in.expected("\"in\" and the list");
+  const Position at = in.position();
+  if (items.size() == 1) {
+    ASSIGN_OR_RETURN(const std::string list, in.target());
+    ElementQuery query = parse_element_query(list);
+    if (query.role.empty()) query.role = "combo box";
+    return Select{items.front(), to_text(query)};
+  }
+  ElementQuery list{.role = in.lone_kind().value_or("")};
+  if (list.role.empty()) {
+    ASSIGN_OR_RETURN(const std::string named, in.target());
+    list = parse_element_query(named);
+  }
+  if (list.index != 0 || list.relation != contract::Relation::kNone) {
+    return in.problem(at, "several rows need a list by its name or kind, such as list \"Files\"");
+  }
+  SelectRows command;
+  for (const std::string& item : items) command.rows.push_back(row_in(item, list));
   return command;
 }
 
@@ -189,7 +250,16 @@ Result<double> parse_seconds(SentenceReader& in) {
   return seconds;
 }
 
+Result<Command> parse_wait_until(SentenceReader& in) {
+  WaitUntil command{{}, kDefaultWaitForSeconds};
+  ASSIGN_OR_RETURN(const auto seconds, in.take_seconds());
+  if (seconds) command.seconds = *seconds;
+  ASSIGN_OR_RETURN(command.condition, parse_condition(in));
+  return command;
+}
+
 Result<Command> parse_wait(SentenceReader& in) {
+  if (in.accept({"until"})) return parse_wait_until(in);
   if (!in.accept({"for"})) {
     ASSIGN_OR_RETURN(const double seconds, parse_seconds(in));
     return WaitSeconds{seconds};
@@ -266,35 +336,42 @@ Result<Command> parse_delete(SentenceReader& in) {
   return DeleteFile{std::move(path)};
 }
 
+using Form = contract::GoalSentence;
+
 struct Verb {
   std::string_view word;
   std::string_view second;  // An optional second word: "double click".
-  std::size_t form;
+  Form form;
   Result<Command> (*parse)(SentenceReader&);
 };
 
 constexpr Verb kVerbs[] = {
-    {"open", "", 0, parse_open},
-    {"launch", "", 0, parse_open},
-    {"focus", "", 1, parse_title<FocusWindow>},
-    {"type", "", 2, parse_type},
-    {"paste", "", 3, parse_paste},
-    {"press", "", 4, parse_press},
-    {"click", "", 5, parse_click<ClickKind::kSingle>},
-    {"double-click", "", 5, parse_click<ClickKind::kDouble>},
-    {"double", "click", 5, parse_click<ClickKind::kDouble>},
-    {"right-click", "", 5, parse_click<ClickKind::kRight>},
-    {"right", "click", 5, parse_click<ClickKind::kRight>},
-    {"scroll", "", 6, parse_scroll},
-    {"drag", "", 7, parse_drag},
-    {"select", "", 15, parse_select},
-    {"wait", "for", 9, parse_wait},
-    {"wait", "", 8, parse_wait},
-    {"check", "window", 11, parse_check},
-    {"check", "", 10, parse_check},
-    {"close", "", 12, parse_title<CloseWindow>},
-    {"terminate", "", 13, parse_title<TerminateApp>},
-    {"delete", "", 14, parse_delete},
+    {"open", "", Form::kOpen, parse_open},
+    {"launch", "", Form::kOpen, parse_open},
+    {"focus", "", Form::kFocus, parse_title<FocusWindow>},
+    {"type", "", Form::kType, parse_type},
+    {"paste", "", Form::kPaste, parse_paste},
+    {"press", "", Form::kPress, parse_press},
+    {"click", "", Form::kClick, parse_click<ClickKind::kSingle>},
+    {"double-click", "", Form::kClick, parse_click<ClickKind::kDouble>},
+    {"double", "click", Form::kClick, parse_click<ClickKind::kDouble>},
+    {"right-click", "", Form::kClick, parse_click<ClickKind::kRight>},
+    {"right", "click", Form::kClick, parse_click<ClickKind::kRight>},
+    {"hover", "", Form::kHover, parse_hover},
+    {"set", "", Form::kSet, parse_set},
+    {"move", "", Form::kSet, parse_set},
+    {"scroll", "", Form::kScroll, parse_scroll},
+    {"drag", "", Form::kDrag, parse_drag},
+    {"select", "", Form::kSelect, parse_select},
+    {"copy", "", Form::kCopy, parse_copy},
+    {"wait", "for", Form::kWaitFor, parse_wait},
+    {"wait", "until", Form::kWaitUntil, parse_wait},
+    {"wait", "", Form::kWait, parse_wait},
+    {"check", "window", Form::kCheckWindow, parse_check},
+    {"check", "", Form::kCheck, parse_check},
+    {"close", "", Form::kClose, parse_title<CloseWindow>},
+    {"terminate", "", Form::kTerminate, parse_title<TerminateApp>},
+    {"delete", "", Form::kDelete, parse_delete},
 };
 
 const Verb* verb_of(const RawSentence& raw) {
@@ -305,13 +382,13 @@ const Verb* verb_of(const RawSentence& raw) {
 }
 
 Error not_understood(const RawSentence& raw) {
-  std::vector<std::string> known{"if", "repeat", "optional"};
+  std::vector<std::string> known{"if", "repeat", "while", "optional"};
   for (const Verb& verb : kVerbs) known.emplace_back(verb.word);
   const Token& first = raw.tokens.front();
   const std::string meant = first.kind == Token::Kind::kWord ? did_you_mean(first.text, known) : "";
   std::string message =
       "found " + escape_foreign(first.source, 60) + ", which does not begin a sentence" + meant + ". Sentences are:";
-  for (const std::string_view form : kForms) message += "\n  " + std::string(form);
+  for (const auto& form : contract::goal_sentences()) message += "\n  " + std::string(form.syntax);
   return goal_error(first.at, message);
 }
 
@@ -326,7 +403,7 @@ Sentence sentence_of(Command command, const RawSentence& raw) {
 Result<Sentence> parse_sentence(const RawSentence& raw) {
   const Verb* verb = verb_of(raw);
   if (verb == nullptr) return not_understood(raw);
-  SentenceReader in(raw, kForms[verb->form]);
+  SentenceReader in(raw, syntax_of(verb->form));
   in.accept({verb->word});
   // parse_wait and parse_check read their own second word.
   if (verb->second == "click") in.accept({verb->second});

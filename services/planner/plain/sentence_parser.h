@@ -1,22 +1,19 @@
 // Parses one sentence of a plain goal, without blocks. Only the goal parser uses it. Pure; any thread.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
 #include "lib/base/result.h"
+#include "lib/contract/goal_sentences.h"
 #include "services/planner/plain/goal.h"
 #include "services/planner/plain/goal_lexer.h"
 #include "services/planner/plain/sentence_reader.h"
 
 namespace da::planner::plain {
 
-// The syntax of each sentence, for error messages.
-extern const std::array<std::string_view, 19> kForms;
-inline constexpr std::size_t kRepeatForm = 16;
-inline constexpr std::size_t kIfForm = 17;
-inline constexpr std::size_t kOptionalForm = 18;
+// The syntax of a sentence, for error messages.
+std::string_view syntax_of(contract::GoalSentence sentence);
 
 // True if the token at `index` is `word` (given in lower case), ignoring case.
 bool is_word(const RawSentence& raw, std::size_t index, std::string_view word);

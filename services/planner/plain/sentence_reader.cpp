@@ -7,7 +7,6 @@
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/role_words.h"
-#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 namespace {
@@ -105,6 +104,35 @@ Error SentenceReader::no_target(Position at) const {
 // Ignores nouns that are no roles: people also call a button an icon.
 bool SentenceReader::accept_filler() { return accept({"window", "icon", "dialog", "item"}); }
 
+// "right of", "to the right of", "in row", ...
+contract::Relation SentenceReader::relation() {
+  const std::size_t begin = next_;
+  if (accept({"to"})) accept({"the"});
+  for (const auto& [relation, words] : contract::kRelationWords) {
+    const auto space = words.find(' ');
+    if (!sees({words.substr(0, space)})) continue;
+    if (space == std::string_view::npos) {
+      ++next_;
+      return relation;
+    }
+    if (next_ + 1 == last_ || !is_one_of(&sentence_.tokens[next_ + 1], {words.substr(space + 1)})) continue;
+    next_ += 2;
+    return relation;
+  }
+  next_ = begin;
+  return contract::Relation::kNone;
+}
+
+Result<void> SentenceReader::read_anchor(ElementQuery& query) {
+  accept({"the"});
+  query.anchor_role = role().value_or("");
+  if (!sees_quoted() && !query.anchor_role.empty()) return ok();
+  const Position at = position();
+  ASSIGN_OR_RETURN(query.anchor, text());
+  if (trim(query.anchor).empty()) return problem(at, "an empty name matches everything; write a name");
+  return ok();
+}
+
 Result<std::string> SentenceReader::target() {
   ElementQuery query;
   accept({"the"});
@@ -123,33 +151,92 @@ Result<std::string> SentenceReader::target() {
     if (trim(query.name).empty()) return problem(at, "an empty name matches everything; write a name");
     const bool followed = accept_filler();
     if (!followed && query.role.empty()) query.role = role().value_or("");
-  } else if (query.role.empty()) {
+  }
+  query.relation = relation();
+  if (query.relation != contract::Relation::kNone) {
+    RETURN_IF_ERROR(read_anchor(query));
+  } else if (query.name.empty() && query.role.empty()) {
     return no_target(at);
   }
   if (accept({"in"})) {
     ASSIGN_OR_RETURN(query.window, name());
   }
-  if (query.name.empty() && query.index == 0 && query.window.empty()) {
+  const bool placed = query.relation != contract::Relation::kNone || !query.window.empty();
+  if (query.name.empty() && query.index == 0 && !placed) {
     return problem(begin,
                    "a " + query.role + " needs its name in quotes, or which of them it is, such as 2nd " + query.role);
   }
   return to_text(query);
 }
 
-Result<std::optional<double>> SentenceReader::take_within() {
-  constexpr std::size_t kWords = 3;
-  const bool given = last_ - next_ >= kWords && is_one_of(&sentence_.tokens[last_ - kWords], {"within"}) &&
-                     is_one_of(&sentence_.tokens[last_ - 1], {"seconds", "second", "secs", "sec", "s"});
-  if (!given) return std::optional<double>();
-  const Token& number = sentence_.tokens[last_ - 2];
+Result<double> SentenceReader::checked_seconds(const Token& number) const {
   const auto value = number.kind == Token::Kind::kWord ? parse_number<double>(number.text) : std::nullopt;
   if (!value || !std::isfinite(*value) || *value < 0) {
     return problem(number.at,
                    "found " + escape_foreign(number.source, kShownOfToken) + ", expected a number of seconds");
   }
   if (*value > kMaxWaitSeconds) return problem(number.at, "the longest wait is 600 seconds");
+  return *value;
+}
+
+bool SentenceReader::ends_with_seconds() const {
+  return last_ - next_ >= 2 && is_one_of(&sentence_.tokens[last_ - 1], {"seconds", "second", "secs", "sec", "s"});
+}
+
+Result<std::optional<double>> SentenceReader::take_within() {
+  constexpr std::size_t kWords = 3;
+  const bool given =
+      last_ - next_ >= kWords && is_one_of(&sentence_.tokens[last_ - kWords], {"within"}) && ends_with_seconds();
+  if (!given) return std::optional<double>();
+  ASSIGN_OR_RETURN(const double value, checked_seconds(sentence_.tokens[last_ - 2]));
+  last_ -= kWords;
+  return std::optional(value);
+}
+
+Result<std::optional<double>> SentenceReader::take_seconds() {
+  if (!ends_with_seconds()) return std::optional<double>();
+  ASSIGN_OR_RETURN(const double value, checked_seconds(sentence_.tokens[last_ - 2]));
+  last_ -= 2;
+  if (last_ > next_ && is_one_of(&sentence_.tokens[last_ - 1], {"within", "for"})) --last_;
+  return std::optional(value);
+}
+
+Result<std::optional<double>> SentenceReader::take_rounds() {
+  constexpr std::size_t kWords = 4;
+  const bool given = last_ - next_ >= kWords && is_one_of(&sentence_.tokens[last_ - 4], {"at"}) &&
+                     is_one_of(&sentence_.tokens[last_ - 3], {"most"}) &&
+                     is_one_of(&sentence_.tokens[last_ - 1], {"times", "time"});
+  if (!given) return std::optional<double>();
+  const Token& number = sentence_.tokens[last_ - 2];
+  const auto value = number.kind == Token::Kind::kWord ? parse_number<double>(number.text) : std::nullopt;
+  if (!value)
+    return problem(number.at, "found " + escape_foreign(number.source, kShownOfToken) + ", expected a number");
   last_ -= kWords;
   return value;
+}
+
+Result<SentenceReader::Amount> SentenceReader::amount() {
+  if (at_end() || peek()->kind == Token::Kind::kComma) return expected("a number");
+  std::string_view word = peek()->text;
+  const bool percent = word.ends_with('%');
+  if (percent) word.remove_suffix(1);
+  const auto value = parse_number<double>(word);
+  if (!value || !std::isfinite(*value)) return expected("a number, such as 40 or 40%");
+  ++next_;
+  return Amount{*value, accept({"%", "percent"}) || percent};
+}
+
+Result<std::string> SentenceReader::variable_name() {
+  const Position at = position();
+  if (at_end() || peek()->kind != Token::Kind::kWord) return expected("a name of one word");
+  const std::string name = sentence_.tokens[next_++].text;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool valid = is_letter(name.front()) && std::ranges::all_of(name, [&](char c) {
+                       return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
+                     });
+  if (valid) return name;
+  return problem(
+      at, "found " + escape_foreign(name, kShownOfToken) + ", expected a name of ASCII letters, digits, _ and -");
 }
 
 Result<double> SentenceReader::number() {
@@ -184,6 +271,20 @@ Result<Point> SentenceReader::point() {
 std::optional<std::string> SentenceReader::lone_quoted() {
   if (next_ + 1 != last_ || peek()->kind != Token::Kind::kQuoted) return std::nullopt;
   return sentence_.tokens[next_++].text;
+}
+
+std::optional<std::string> SentenceReader::word() {
+  if (at_end() || peek()->kind != Token::Kind::kWord) return std::nullopt;
+  return sentence_.tokens[next_++].text;
+}
+
+std::optional<std::string> SentenceReader::lone_kind() {
+  const std::size_t begin = next_;
+  accept({"the"});
+  auto kind = role();
+  if (kind && at_end()) return kind;
+  next_ = begin;
+  return std::nullopt;
 }
 
 std::string SentenceReader::rest_as_written() {

@@ -9,6 +9,7 @@
 #include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "services/planner/plain/goal_lexer.h"
+#include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {
 
@@ -35,11 +36,25 @@ class SentenceReader {
 
   Result<std::string> text();  // Quoted, may be empty.
   Result<std::string> name();  // Quoted, not blank; "the" before it and a noun after it are ignored.
-  // Reads [the] [2nd] [button] "NAME" [button] [in "WINDOW"]; returns the written form of element_query.h.
+  // Reads [the] [2nd] [button] "NAME" [button] [right of "ANCHOR"] [in "WINDOW"]; returns the written form of
+  // lib/contract/element_query.h.
   Result<std::string> target();
   Result<double> number();  // Not negative.
+  // A number, or one with "%" behind it.
+  struct Amount {
+    double value = 0;
+    bool percent = false;
+  };
+  Result<Amount> amount();
+  Result<std::string> variable_name();
+  std::optional<std::string> word();       // The next token, if it is a word.
+  std::optional<std::string> lone_kind();  // The rest of the sentence, if it is only a kind: "the list".
   // Removes "within N seconds" from the end of the sentence.
   Result<std::optional<double>> take_within();
+  // Removes "N seconds", with or without a "within" or "for" before it, from the end.
+  Result<std::optional<double>> take_seconds();
+  // Removes "at most N times" from the end.
+  Result<std::optional<double>> take_rounds();
   Result<Point> point();                     // X,Y
   std::optional<std::string> lone_quoted();  // The last token, if it is a quoted text.
   std::string rest_as_written();             // Consumes the rest and returns its source text.
@@ -53,6 +68,10 @@ class SentenceReader {
   const Token* peek() const { return at_end() ? nullptr : &sentence_.tokens[next_]; }
   std::optional<std::string> role();
   bool accept_filler();
+  contract::Relation relation();
+  Result<void> read_anchor(ElementQuery& query);
+  bool ends_with_seconds() const;
+  Result<double> checked_seconds(const Token& number) const;
   Error no_target(Position at) const;
   Result<int> coordinate();
 

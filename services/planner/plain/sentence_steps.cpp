@@ -14,7 +14,8 @@ namespace {
 // The call for a target that is not located yet; empty if no call takes a description (double-click, scroll, drag).
 v1::Action action_by_description(const Command& command) {
   const auto* click = std::get_if<Click>(&command);
-  if (is_any_of<Scroll, Drag>(command) || (click != nullptr && click->kind != ClickKind::kSingle)) return {};
+  const bool plain_click = click == nullptr || (click->kind == ClickKind::kSingle && click->modifiers.empty());
+  if (is_any_of<Scroll, Drag, Hover>(command) || !plain_click) return {};
   return draft_action(command);
 }
 
@@ -44,6 +45,8 @@ bool names_field(const Command& command) {
 std::uint32_t phases_of(const Command& command) {
   if (names_field(command)) return 3;
   if (std::holds_alternative<Select>(command)) return 2;
+  if (std::holds_alternative<SetValue>(command)) return ValueSetting::kPhases;
+  if (const auto* rows = std::get_if<SelectRows>(&command)) return static_cast<std::uint32_t>(rows->rows.size());
   if (const auto* wait = std::get_if<WaitSeconds>(&command)) {
     return std::max(1u, static_cast<std::uint32_t>(std::ceil(wait->seconds / kMaxSleepSeconds)));
   }
@@ -68,10 +71,35 @@ struct SentenceSteps::Propose {
   Proposed operator()(const CloseWindow& c) const { return on_window(c.title); }
   Proposed operator()(const TerminateApp& c) const { return on_window(c.title); }
   Proposed operator()(const DeleteFile&) const { return draft(); }
-  Proposed operator()(const If&) const { return std::optional<Proposal>(); }  // PlainPlanner handles it.
+  // PlainPlanner handles these.
+  Proposed operator()(const If&) const { return std::optional<Proposal>(); }
+  Proposed operator()(const While&) const { return std::optional<Proposal>(); }
+  Proposed operator()(const EndWhile&) const { return std::optional<Proposal>(); }
+  Proposed operator()(const Copy&) const { return std::optional<Proposal>(); }
+  Proposed operator()(const WaitUntil&) const { return std::optional<Proposal>(); }
+
+  Proposed operator()(const Hover& c) const {
+    const auto* name = std::get_if<std::string>(&c.target);
+    if (name == nullptr) return draft();
+    ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(*name, v1::ACTIONABLE_HOVERABLE, Ocr::kWith, wait));
+    RETURN_IF_ERROR(must_be_in_sight(found));
+    return step(move_pointer(point_of(found.bounds())), name_candidate(found, latest.windows()));
+  }
+
+  Proposed operator()(const SetValue& c) const {
+    return steps.setting_.propose(c, phase, steps.view_, wait, latest.windows());
+  }
+
+  Proposed operator()(const SelectRows& c) const {
+    const std::string& row = c.rows[phase];
+    ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(row, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+    const std::vector<std::string> held = phase == 0 ? std::vector<std::string>() : std::vector<std::string>{"ctrl"};
+    return step(ui_click(found.node().element_id(), ClickKind::kSingle, held), name_candidate(found, latest.windows()));
+  }
 
   Proposed operator()(const Drag& c) const {
     ASSIGN_OR_RETURN(const Point from, place_of(c.from));
+    if (c.by) return step(drag(from, {from.x + c.by->x, from.y + c.by->y}));
     ASSIGN_OR_RETURN(const Point to, place_of(c.to));
     return step(drag(from, to));
   }
@@ -88,7 +116,7 @@ struct SentenceSteps::Propose {
   Proposed operator()(const TypeText& c) const {
     if (c.field && phase == 0) return focus_field(*c.field);
     std::optional<v1::UiNode> focused;
-    if (c.field && steps.patience_ == Patience::kWait) {
+    if (c.field && steps.patience_ == Patience::kWait && !steps.field_is_box_) {
       ASSIGN_OR_RETURN(focused, focused_field(*c.field));
     }
     if (c.field && phase == 1) return select_content(focused);
@@ -115,9 +143,9 @@ struct SentenceSteps::Propose {
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, wait));
     const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE;
-    return step(
-        by_element ? ui_click(found.node().element_id(), c.kind) : mouse_click(c.kind, point_of(found.bounds())),
-        name_candidate(found, latest.windows()));
+    return step(by_element ? ui_click(found.node().element_id(), c.kind, c.modifiers)
+                           : mouse_click(c.kind, point_of(found.bounds()), c.modifiers),
+                name_candidate(found, latest.windows()));
   }
 
   Proposed operator()(const Scroll& c) const {
@@ -137,20 +165,32 @@ struct SentenceSteps::Propose {
     if (const Point* at = std::get_if<Point>(&target)) return *at;
     ASSIGN_OR_RETURN(const auto found,
                      steps.view_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED, Ocr::kWith, wait));
-    if (has_state(found.node(), v1::UI_STATE_SCROLLED_OUT)) {
-      return Error{Code::kFailedPrecondition,
-                   describe_candidate(found) + " is scrolled out of sight: scroll to it first"};
-    }
+    RETURN_IF_ERROR(must_be_in_sight(found));
     return point_of(found.bounds());
+  }
+
+  static Result<void> must_be_in_sight(const v1::Candidate& found) {
+    if (!has_state(found.node(), v1::UI_STATE_SCROLLED_OUT)) return ok();
+    return Error{Code::kFailedPrecondition,
+                 describe_candidate(found) + " is scrolled out of sight: scroll to it first"};
   }
 
   // Does not click a focused field: its selection stays, and the text replaces it.
   Proposed focus_field(const std::string& field) const {
-    ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, wait));
+    ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWith, wait));
     steps.field_ = found.node();
     steps.field_is_current_ = true;
+    steps.field_is_box_ = found.source() != v1::Candidate::SOURCE_UI_TREE;
+    if (steps.field_is_box_) return step(select_in_box(found), name_candidate(found, latest.windows()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
+  }
+
+  // A field that was found in the picture. Three clicks select its content, so that the text replaces it.
+  static v1::Action select_in_box(const v1::Candidate& box) {
+    v1::Action action = mouse_click(ClickKind::kSingle, point_of(box.bounds()));
+    action.mutable_mouse()->set_clicks(3);
+    return action;
   }
 
   // nullopt if the field does not get the focus. A field that was seen before the last step is read again.
@@ -212,7 +252,29 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
     return choice_.verify(*select, view_);
   }
+  if (const auto* select = std::get_if<SelectRows>(&command); select != nullptr && last_phase) {
+    return verify_rows(*select);
+  }
   return last_phase ? Proof::kByOutcome : Proof::kLater;
+}
+
+// Rows that do not tell whether they are selected cannot be checked.
+Result<Proof> SentenceSteps::verify_rows(const SelectRows& select) {
+  constexpr Milliseconds kRowsWait{3'000};
+  std::string missing;
+  const auto all_selected = [&](const v1::Observation&) -> Result<bool> {
+    for (const std::string& row : select.rows) {
+      ASSIGN_OR_RETURN(const auto found, view_.find_one(row, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
+      const bool selected = has_state(found.node(), v1::UI_STATE_SELECTED);
+      if (selected || !has_state(found.node(), v1::UI_STATE_SELECTABLE)) continue;
+      missing = describe_candidate(found);
+      return false;
+    }
+    return true;
+  };
+  ASSIGN_OR_RETURN(const bool selected, view_.look_until(all_selected, kRowsWait));
+  if (selected) return Proof::kSeen;
+  return Error{Code::kFailedPrecondition, missing + " was clicked, but is not selected"};
 }
 
 }  // namespace da::planner::plain

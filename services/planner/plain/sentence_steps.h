@@ -9,6 +9,7 @@
 #include "lib/base/result.h"
 #include "services/planner/plain/choice.h"
 #include "services/planner/plain/goal.h"
+#include "services/planner/plain/value_setting.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
 
@@ -40,11 +41,15 @@ class SentenceSteps {
  private:
   struct Propose;
 
+  Result<Proof> verify_rows(const SelectRows& select);
+
   TaskView& view_;
   const Patience patience_;
   v1::UiNode field_;               // The field to type into, as last seen.
   bool field_is_current_ = false;  // field_ was seen in this decision.
+  bool field_is_box_ = false;      // field_ was found in the picture, without an element.
   Choice choice_;                  // For the current Select.
+  ValueSetting setting_;           // For the current SetValue.
   v1::Observation before_;         // The observation of the last proposal.
 };
 

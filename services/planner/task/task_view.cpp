@@ -1,6 +1,7 @@
 #include "services/planner/task/task_view.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -30,6 +31,52 @@ std::string list_candidates(const google::protobuf::RepeatedPtrField<v1::Candida
   }
   if (candidates.size() > kListed) list += ", and more";
   return list;
+}
+
+v1::Relation relation_of(contract::Relation relation) {
+  switch (relation) {
+    case contract::Relation::kNone: return v1::RELATION_UNSPECIFIED;
+    case contract::Relation::kRightOf: return v1::RELATION_RIGHT_OF;
+    case contract::Relation::kLeftOf: return v1::RELATION_LEFT_OF;
+    case contract::Relation::kBelow: return v1::RELATION_BELOW;
+    case contract::Relation::kAbove: return v1::RELATION_ABOVE;
+    case contract::Relation::kInRow: return v1::RELATION_IN_ROW;
+    case contract::Relation::kInside: return v1::RELATION_INSIDE;
+  }
+  return v1::RELATION_UNSPECIFIED;
+}
+
+bool is_field_kind(std::string_view role) {
+  constexpr std::array<std::string_view, 7> kFields = {"field",       "text field", "text box",      "text area",
+                                                       "input field", "entry",      "password field"};
+  return std::ranges::find(kFields, role) != kFields.end();
+}
+
+// `2nd "Advanced" (page tab at 400,300)`: each begins with a target that means only this candidate, where there is one.
+std::string list_phrases(const google::protobuf::RepeatedPtrField<v1::Candidate>& candidates) {
+  std::string list;
+  for (int i = 0; i < std::min(candidates.size(), kListed); ++i) {
+    const v1::Candidate& each = candidates[i];
+    list += list.empty() ? "" : ", ";
+    if (each.phrase().empty()) {
+      list += describe_candidate(each);
+    } else {
+      list += escape_foreign(each.phrase(), 300) + " (" + escape_foreign(each.node().role(), 40) + " " +
+              contract::place_text(contract::from_proto(center_of(each.bounds()))) + ")";
+    }
+  }
+  if (candidates.size() > kListed) list += ", and more";
+  return list;
+}
+
+// Only those that fit as well as the best one.
+v1::LocateReply without_worse(const v1::LocateReply& reply) {
+  constexpr double kTie = 0.005;
+  v1::LocateReply tied;
+  for (const v1::Candidate& each : reply.candidates()) {
+    if (reply.candidates(0).score() - each.score() <= kTie) *tied.add_candidates() = each;
+  }
+  return tied;
 }
 
 }  // namespace
@@ -113,8 +160,12 @@ Result<v1::LocateReply> TaskView::find(const ElementQuery& query, v1::Actionable
   request.set_index(query.index);
   request.set_window(query.window);
   request.set_actionable(actionable);
-  // OCR does not know the role of the element around a text.
-  request.set_use_ocr(ocr == Ocr::kWith && query.role.empty());
+  request.set_relation(relation_of(query.relation));
+  request.set_anchor(query.anchor);
+  request.set_anchor_role(query.anchor_role);
+  // OCR does not know the role of the element around a text. The boxes of fields show in the picture.
+  const bool readable = query.role.empty() || query.role == "text" || is_field_kind(query.role);
+  request.set_use_ocr(ocr == Ocr::kWith && readable);
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
   return observer_.locate(request, cancel_.work());
 }
@@ -127,8 +178,9 @@ Result<v1::Candidate> TaskView::find_one(const std::string& target, v1::Actionab
 
 Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
   if (reply.ambiguous()) {
-    return Error{Code::kFailedPrecondition, describe_target(target) + " is ambiguous; it fits " +
-                                                list_candidates(reply.candidates()) + ". Name one of them fully"};
+    return Error{Code::kFailedPrecondition,
+                 describe_target(target) + " is ambiguous; it fits " + list_phrases(without_worse(reply).candidates()) +
+                     ". Write one of them by its kind, its number such as 2nd, its place or its window"};
   }
   if (!reply.missing().empty()) {
     return Error{Code::kFailedPrecondition, describe_target(target) + " " + escape_foreign(reply.missing()) +

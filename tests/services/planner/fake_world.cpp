@@ -46,6 +46,9 @@ v1::UiNode to_node(const FakeElement& element, bool focused) {
   if (element.editable) node.add_states(v1::UI_STATE_EDITABLE);
   if (element.checked) node.add_states(v1::UI_STATE_CHECKED);
   if (focused) node.add_states(v1::UI_STATE_FOCUSED);
+  if (element.selectable) node.add_states(v1::UI_STATE_SELECTABLE);
+  if (element.selected) node.add_states(v1::UI_STATE_SELECTED);
+  if (element.range) *node.mutable_range() = *element.range;
   return node;
 }
 
@@ -152,7 +155,8 @@ v1::Outcome FakeWorld::perform(const v1::Action& action) {
     case v1::Action::kWrite: type(action.write().text()); break;
     case v1::Action::kPaste: type(action.paste().text()); break;
     case v1::Action::kPress:
-      if (on_keys) on_keys({action.press().key()});
+      if (on_keys && action.press().has_key()) on_keys({action.press().key()});
+      if (on_keys && !action.press().has_key()) on_keys({action.press().keys().begin(), action.press().keys().end()});
       break;
     case v1::Action::kHotkey:
       if (on_keys) on_keys({action.hotkey().keys().begin(), action.hotkey().keys().end()});

@@ -37,6 +37,9 @@ struct FakeElement {
   bool editable = false;
   bool checked = false;
   bool painted_only = false;  // Only OCR finds it.
+  bool selectable = false;
+  bool selected = false;
+  std::optional<v1::UiRange> range = std::nullopt;
   std::function<void()> on_click;
 };
 

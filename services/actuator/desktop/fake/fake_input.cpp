@@ -97,6 +97,16 @@ Result<void> FakeInput::chord(std::span<const std::string> keys) {
   return ok();
 }
 
+Result<void> FakeInput::hold(std::span<const std::string> keys) {
+  RETURN_IF_ERROR(check(keys));
+  const std::lock_guard lock(world_.mutex_);
+  RETURN_IF_ERROR(may_send());
+  for (const std::string& key : keys) world_.note("hold " + key);
+  const std::lock_guard held_lock(world_.held_mutex_);
+  world_.held_keys_ = !keys.empty();
+  return ok();
+}
+
 Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) {
   Progress progress = in_units(text.size(), kChunk, checkpoint, [&](std::size_t i) {
     std::string character;
@@ -125,7 +135,8 @@ std::optional<Point> FakeInput::button_held() {
 
 bool FakeInput::release_all() {
   const std::lock_guard lock(world_.held_mutex_);
-  if (!world_.held_) return false;
+  const bool keys = std::exchange(world_.held_keys_, false);
+  if (!world_.held_) return keys;
   world_.released_.push_back(*std::exchange(world_.held_, std::nullopt));
   return true;
 }

@@ -46,6 +46,8 @@ class Input {
   // `keys`: canonical names (lib/contract/keys.h).
   virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
   virtual Result<void> chord(std::span<const std::string> keys) = 0;
+  // Presses these keys and holds them until release_all(), for clicks in between.
+  virtual Result<void> hold(std::span<const std::string> keys) = 0;
   // Types exactly this text, newline and tab as keys. Returns once the application has read all of it, where that can
   // be observed (Progress::read).
   virtual Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) = 0;

@@ -43,6 +43,15 @@ enum class ElementState {
 // An element's text is cut after this many characters.
 constexpr std::size_t kMaxElementText = 2000;
 
+// The value of a slider or spin button.
+struct ElementRange {
+  double value = 0;
+  double minimum = 0;
+  double maximum = 0;
+  double step = 0;  // What an arrow key adds; 0: unknown.
+  friend bool operator==(const ElementRange&, const ElementRange&) = default;
+};
+
 struct Element {
   ElementHandle handle;
   ElementHandle parent;   // Empty at a window's root.
@@ -54,6 +63,7 @@ struct Element {
   Rect bounds;
   Rect visible;   // The part of bounds that its scrolling containers do not clip; may be empty.
   Rect viewport;  // The visible area of its scrolling containers; empty when nothing scrolls it.
+  std::optional<ElementRange> range;  // Of sliders and spin buttons, if the application tells it.
   std::vector<ElementState> states;
   // Why its place on the screen is unknown, although it may show: its application's places do not fit its window. Then
   // the three rectangles are empty. For people; empty when the place is known.

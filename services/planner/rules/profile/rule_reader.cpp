@@ -147,7 +147,8 @@ class RuleReader {
     const std::string word = fold_case(role.text());
     if (!role.empty() && role.is_plain() && std::ranges::find(known, word) == known.end()) {
       reader.error("role", quote_foreign(role.text(), 40) + " is not a kind of element" + did_you_mean(word, known) +
-                               "; known: " + join(known, ", "));
+                               "; known: " + join(contract::kCommonKinds, ", ") +
+                               ", and the roles that `da-console elements` prints");
     }
   }
 

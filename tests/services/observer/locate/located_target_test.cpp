@@ -13,27 +13,27 @@ TEST(TargetTest, RoleWordsBeforeAndAfterTheNameNarrowTheRole) {
        {"Save button", "button Save", "the Save button", "Save push button", "the button \"Save\""}) {
     const LocatedTarget target = parse_target(query);
     EXPECT_EQ(target.name, "Save") << query;
-    EXPECT_EQ(target.role, RoleWish::kButton) << query;
+    EXPECT_EQ(target.kind.wish, RoleWish::kButton) << query;
   }
-  EXPECT_EQ(parse_target("Name field").role, RoleWish::kField);
-  EXPECT_EQ(parse_target("Wrap lines check box").role, RoleWish::kCheckBox);
+  EXPECT_EQ(parse_target("Name field").kind.wish, RoleWish::kField);
+  EXPECT_EQ(parse_target("Wrap lines check box").kind.wish, RoleWish::kCheckBox);
   EXPECT_EQ(parse_target("menu item Open").name, "Open");
 }
 
 TEST(TargetTest, RoleWordAloneHasNoName) {
   const LocatedTarget target = parse_target("the text field");
   EXPECT_EQ(target.name, "");
-  EXPECT_EQ(target.role, RoleWish::kField);
+  EXPECT_EQ(target.kind.wish, RoleWish::kField);
 }
 
 TEST(TargetTest, QuotedNameHasNoRoleWords) {
   const LocatedTarget target = parse_target("\"Save button\"");
   EXPECT_EQ(target.name, "Save button");
-  EXPECT_EQ(target.role, RoleWish::kAny);
+  EXPECT_EQ(target.kind.wish, RoleWish::kAny);
 }
 
 TEST(TargetTest, WordsThatOnlyContainARoleWordAreNames) {
-  EXPECT_EQ(parse_target("Buttonhole").role, RoleWish::kAny);
+  EXPECT_EQ(parse_target("Buttonhole").kind.wish, RoleWish::kAny);
   EXPECT_EQ(parse_target("Database").name, "Database");
 }
 
@@ -122,6 +122,17 @@ RC_GTEST_PROP(TargetProperty, ScoresAreBetweenZeroAndOneAndANameMatchesItself,
   const auto ink = a.find_first_not_of(" \t\r\n");
   if (ink != std::string::npos) RC_ASSERT(name_score(a, a) == 1.0);
   parse_target(a);
+}
+
+TEST(NameScore, ASymbolMeansTheWordsOfItsName) {
+  EXPECT_GE(name_score("Add", "+"), 0.9);
+  EXPECT_GE(name_score("+", "add"), 0.9);
+  EXPECT_GE(name_score("Close", "\u00d7"), 0.9);
+  EXPECT_GE(name_score("Subtract", "\u2212"), 0.9);
+  EXPECT_GE(name_score("minus", "-"), 0.9);
+  EXPECT_LT(name_score("Add", "+"), name_score("+", "+"));
+  EXPECT_EQ(name_score("Address", "+"), 0);
+  EXPECT_EQ(name_score("Close", "x"), 0);
 }
 
 }  // namespace

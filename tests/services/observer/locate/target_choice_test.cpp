@@ -125,7 +125,7 @@ TEST_F(TargetChoice, EmptyTargetAndUnknownKindsAreRefused) {
 }
 
 TEST_F(TargetChoice, EveryRoleWordIsKnown) {
-  for (const std::string_view word : contract::kRoleWords) EXPECT_TRUE(role_named(word)) << word;
+  for (const std::string_view word : contract::kRoleWords) EXPECT_TRUE(kind_named(word)) << word;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "lib/base/text.h"
+#include "lib/contract/goal_sentences.h"
 
 namespace da::planner::plain {
 namespace {
@@ -118,6 +119,70 @@ TEST(GoalParser, ReadsTargetsByKindNumberAndWindow) {
   EXPECT_EQ(only<Check>("check 2nd \"Edit\" in \"W\" is enabled").target, "2nd \"Edit\" in \"W\"");
   EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at the \"List\" in \"W\"").target), "\"List\" in \"W\"");
   EXPECT_EQ(only<WaitForText>("wait for button \"Done\" 5 seconds").text, "button \"Done\"");
+}
+
+TEST(GoalParser, UnderstandsTheExampleOfEachSentence) {
+  for (const contract::GoalSentenceForm& form : contract::goal_sentences()) {
+    EXPECT_TRUE(parse_goal(form.example)) << form.example;
+    const std::string verb(form.example.substr(0, form.example.find(' ')));
+    EXPECT_TRUE(form.syntax.starts_with(verb.substr(0, verb.find(':')))) << form.syntax;
+  }
+}
+
+TEST(GoalParser, ReadsTargetsByTheirPlace) {
+  const auto target = [](std::string_view text) { return std::get<std::string>(only<Click>(text).target); };
+  EXPECT_EQ(target("click the button to the right of \"Name\""), "button right of \"Name\"");
+  EXPECT_EQ(target("click right of label \"Name\" in \"Form\""), "right of label \"Name\" in \"Form\"");
+  EXPECT_EQ(target("click \"Edit\" in row \"Smith\""), "\"Edit\" in row \"Smith\"");
+  EXPECT_EQ(target("click 2nd field below \"Size\""), "2nd field below \"Size\"");
+  EXPECT_EQ(only<TypeText>("type \"5\" into field right of \"Receiver\"").field, "field right of \"Receiver\"");
+  EXPECT_EQ(only<TypeText>("type \"5\" into 2nd text field").field, "2nd text field");
+  expect_error("click right of", "line 1, column 15: the sentence ends here");
+}
+
+TEST(GoalParser, ReadsKeysThatAClickHolds) {
+  using Keys = std::vector<std::string>;
+  EXPECT_EQ(only<Click>("click \"a\" with ctrl").modifiers, Keys{"ctrl"});
+  EXPECT_EQ(only<Click>("right-click \"a\" with Ctrl+Shift").modifiers, (Keys{"ctrl", "shift"}));
+  EXPECT_EQ(only<Click>("click at 1,2 with alt and shift").modifiers, (Keys{"alt", "shift"}));
+  expect_error("click \"a\" with enter", "line 1, column 16: a click can hold ctrl, shift and alt");
+  expect_error("click \"a\" with", "line 1, column 15: the sentence ends here");
+}
+
+TEST(GoalParser, ReadsPointerAndValues) {
+  EXPECT_EQ(std::get<std::string>(only<Hover>("hover over the \"Tools\" button").target), "button \"Tools\"");
+  EXPECT_EQ(only<SetValue>("set \"Volume\" to -4.5").value, -4.5);
+  EXPECT_TRUE(only<SetValue>("move slider \"Volume\" to 40%").percent);
+  EXPECT_EQ(only<Drag>("drag \"Splitter\" by 40,-10").by, (Point{40, -10}));
+  EXPECT_EQ(only<Copy>("copy \"Order\" as order").name, "order");
+  expect_error("copy \"Order\" as 2nd", "line 1, column 17: found 2nd, expected a name");
+}
+
+TEST(GoalParser, ReadsSeveralRows) {
+  using Rows = std::vector<std::string>;
+  EXPECT_EQ(only<SelectRows>("select \"a\", \"b\" in list \"Files\"").rows,
+            (Rows{"item \"a\" inside list \"Files\"", "item \"b\" inside list \"Files\""}));
+  EXPECT_EQ(only<SelectRows>("select \"a\", \"b\" and \"c\" in the table").rows.back(), "item \"c\" inside table");
+  EXPECT_EQ(only<Select>("select \"a\" in \"Colour\"").item, "a");
+}
+
+TEST(GoalParser, ReadsConditionsToWaitForAndLoops) {
+  EXPECT_EQ(only<WaitUntil>("wait until \"Send\" is enabled 30 seconds").seconds, 30);
+  EXPECT_EQ(only<WaitUntil>("wait until window \"a\" is closed within 5 seconds").condition.property,
+            Property::kWindowClosed);
+  EXPECT_EQ(only<WaitUntil>("wait until \"a\" has text \"5 seconds\"").seconds, 10);
+  const Goal goal = parsed("while \"Next\" is enabled at most 7 times: { click \"Next\"; wait 1 second }; press a");
+  ASSERT_EQ(goal.size(), 5u);
+  EXPECT_EQ(std::get<While>(goal[0].command).sentences, 3u);
+  EXPECT_EQ(std::get<While>(goal[0].command).most_rounds, 7u);
+  EXPECT_EQ(std::get<EndWhile>(goal[3].command).sentences, 3u);
+  expect_error("while \"a\" is visible at most 0 times: press a", "line 1, column 7: a loop has 1 to");
+}
+
+TEST(GoalParser, AValueIsCopiedBeforeItIsUsed) {
+  parsed("copy \"a\" as x; type \"{{x}}\"");
+  parsed("type \"{{other}}\"");
+  expect_error("type \"{{x}}\"; copy \"a\" as x", "line 1, column 1: {{x}} is used before");
 }
 
 TEST(GoalParser, ReadsChoicesInDropDownLists) {

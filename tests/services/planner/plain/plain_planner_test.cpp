@@ -345,6 +345,127 @@ class Blocks : public PlainPlannerTest {
   std::string said_;
 };
 
+TEST_F(Blocks, ALoopEndsWhenItsConditionIsFalse) {
+  int clicks = 0;
+  world_.element("a")->on_click = [&] { world_.element("a")->enabled = ++clicks < 3; };
+  EXPECT_EQ(run("while \"a\" is enabled: { click \"a\"; click \"b\" }; click \"b\""),
+            (Done{"a", "b", "a", "b", "a", "b", "b", "3 sentences were carried out"}));
+}
+
+TEST_F(Blocks, ALoopFailsAfterItsRounds) {
+  const auto done = run("while \"a\" is visible at most 2 times: click \"a\"");
+  ASSERT_EQ(done.size(), 3u);
+  EXPECT_NE(done.back().find("its condition is still true after 2 rounds"), std::string::npos) << done.back();
+}
+
+TEST_F(Blocks, ANestedLoopBeginsAgainInEachRound) {
+  int left = 2;
+  world_.element("a")->on_click = [&] { world_.element("a")->enabled = false; };
+  world_.element("b")->on_click = [&] {
+    world_.element("a")->enabled = --left > 0;
+    world_.element("b")->enabled = left > 0;
+  };
+  EXPECT_EQ(run("while \"b\" is enabled: { while \"a\" is enabled at most 1 times: click \"a\"; click \"b\" }"),
+            (Done{"a", "b", "a", "b", "2 sentences were carried out"}));
+}
+
+TEST_F(Blocks, WaitsUntilAConditionIsTrue) {
+  world_.after(Milliseconds(15'000), [&] { world_.add({.id = "w", .role = "label", .name = "Welcome"}); });
+  EXPECT_EQ(run("wait until \"Welcome\" is visible 30 seconds; click \"b\"").front(), "b");
+  const auto failed = run("wait until \"Nobody\" is visible 1 second; click \"b\"");
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_NE(failed[0].find("wait until \"Nobody\" is visible 1 second (line 1, column 1)"), std::string::npos)
+      << failed[0];
+}
+
+TEST_F(Blocks, ACopiedTextIsATargetOfALaterSentence) {
+  world_.add({.id = "f", .role = "text", .name = "Order", .text = "b", .editable = true});
+  EXPECT_EQ(run("copy \"Order\" as order; click \"{{order}}\"").front(), "b");
+  EXPECT_NE(said_.find("copied \"b\" as order"), std::string::npos) << said_;
+  world_.element("f")->text = "two\nlines";
+  const auto failed = run("copy \"Order\" as order; click \"{{order}}\"");
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_NE(failed[0].find("\"Order\" cannot be copied: its text has several lines"), std::string::npos) << failed[0];
+}
+
+TEST_F(Blocks, SeveralRowsAreSelectedWithCtrl) {
+  for (const char* name : {"x", "y"}) {
+    FakeElement& row = world_.add({.id = name, .role = "list item", .name = name, .selectable = true});
+    row.on_click = [&row] { row.selected = true; };
+  }
+  EXPECT_EQ(run("select \"x\", \"y\" in list \"Files\""), (Done{"x", "y", "1 sentence was carried out"}));
+  EXPECT_NE(world_.performed.back().find("ctrl"), std::string::npos) << world_.performed.back();
+}
+
+class Slider : public Blocks {
+ protected:
+  void SetUp() override {
+    FakeElement& slider = world_.add({.id = "s", .role = "slider", .name = "Volume"});
+    v1::UiRange& range = slider.range.emplace();
+    range.set_value(10);
+    range.set_maximum(100);
+    range.set_step(1);
+    slider.on_click = [&range] { range.set_value(50); };
+    world_.on_keys = [this, &range](const std::vector<std::string>& keys) {
+      for (const std::string& key : keys) {
+        const double moved = range.value() + (key == "right" ? per_key_ : -per_key_);
+        range.set_value(std::clamp(moved, range.minimum(), range.maximum()));
+      }
+    };
+  }
+  double value() { return world_.element("s")->range->value(); }
+
+  double per_key_ = 1;
+};
+
+TEST_F(Slider, IsMovedByArrowKeysUntilItTellsTheValue) {
+  run("set \"Volume\" to 40");
+  EXPECT_EQ(value(), 40);
+  EXPECT_EQ(run("set \"Volume\" to 40"), Done{"1 sentence was carried out"}) << "it is there already";
+  run("set slider \"Volume\" to 100%");
+  EXPECT_EQ(value(), 100);
+}
+
+TEST_F(Slider, IsMovedWhateverAnArrowKeyDoes) {
+  per_key_ = -5;
+  run("set \"Volume\" to 30");
+  EXPECT_EQ(value(), 30);
+}
+
+TEST_F(Slider, AValueThatItCannotHaveFails) {
+  per_key_ = 5;
+  const auto failed = run("set \"Volume\" to 32");
+  EXPECT_NE(failed.back().find("\"Volume\" tells 30"), std::string::npos) << failed.back();
+  const auto outside = run("set \"Volume\" to 101");
+  EXPECT_NE(outside.back().find("goes from 0 to 100"), std::string::npos) << outside.back();
+}
+
+TEST_F(PlainPlannerTest, HoverMovesThePointer) {
+  world_.add({.id = "e1", .role = "push button", .name = "Tools", .enabled = false});
+  const v1::Mouse mouse = first_action("hover \"Tools\"").mouse();
+  EXPECT_EQ(mouse.action(), v1::Mouse::GESTURE_MOVE);
+  EXPECT_EQ(mouse.x(), 140);
+}
+
+TEST_F(PlainPlannerTest, AClickHoldsKeys) {
+  world_.add({.id = "e1", .role = "list item", .name = "File"});
+  world_.add({.id = "e2", .name = "Drawn", .painted_only = true});
+  EXPECT_EQ(first_action("click \"File\" with ctrl and alt").ui_click().hold(), v1::HELD_KEYS_CTRL_ALT);
+  EXPECT_EQ(first_action("click \"Drawn\" with shift").mouse().hold(), v1::HELD_KEYS_SHIFT);
+}
+
+TEST_F(PlainPlannerTest, DragsByAnAmount) {
+  world_.add({.id = "e1", .role = "split pane", .name = "Splitter"});
+  const v1::Drag drag = first_action("drag \"Splitter\" by 40,-10").drag();
+  EXPECT_EQ(drag.path(1).x() - drag.path(0).x(), 40);
+  EXPECT_EQ(drag.path(1).y() - drag.path(0).y(), -10);
+}
+
+TEST(TurnBound, CountsTheRoundsOfLoops) {
+  EXPECT_EQ(turn_bound(parse_goal("while \"a\" is visible at most 7 times: { click \"a\"; press a }").value(), 2), 29u);
+  EXPECT_EQ(turn_bound(parse_goal("click \"a\"").value(), 2), 3u);
+}
+
 TEST_F(Blocks, ABlockIsRepeated) {
   EXPECT_EQ(run("repeat 2 times: { click \"a\"; click \"b\" }"),
             (Done{"a", "b", "a", "b", "4 sentences were carried out"}));

@@ -290,6 +290,18 @@ Result<void> Win32Input::chord(std::span<const std::string> keys) {
   });
 }
 
+Result<void> Win32Input::hold(std::span<const std::string> keys) {
+  const HKL layout = active_layout();
+  std::vector<KeyCode> codes;
+  for (const std::string& key : keys) {
+    ASSIGN_OR_RETURN(const KeyPress press, press_of(key, layout));
+    codes.push_back(press.key);
+  }
+  return send_to_focus([&](InputChunk& chunk) {
+    for (const KeyCode& key : codes) chunk.key(key, Press::kDown);
+  });
+}
+
 Reading Win32Input::await_reading(MonoTime deadline) {
   const HWND window = focused_window();
   if (window == nullptr) return Reading::kUnknown;

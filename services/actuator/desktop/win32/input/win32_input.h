@@ -40,6 +40,7 @@ class Win32Input final : public Input {
   Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
+  Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;
   std::optional<Point> button_held() override;

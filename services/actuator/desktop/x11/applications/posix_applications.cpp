@@ -165,8 +165,12 @@ std::string new_startup_id(const Clock& clock) {
 Result<LaunchPlan> PosixApplications::resolve(std::string_view command) {
   ASSIGN_OR_RETURN(auto words, split_words(command));
   if (auto program = find_program(words.front())) return LaunchPlan{std::move(*program), std::move(words)};
-  if (auto entry = command_of_desktop_entry(command))
+  if (auto entry = command_of_desktop_entry(command)) {
     if (auto program = find_program(entry->front())) return LaunchPlan{std::move(*program), std::move(*entry)};
+    return Error{Code::kNotFound, "launch " + escape_foreign(command) + ": its desktop entry starts " +
+                                      quote_foreign(entry->front()) +
+                                      ", which is no program in PATH: install it, or add its directory to PATH"};
+  }
   return Error{Code::kNotFound, "launch " + escape_foreign(command) +
                                     ": no program in PATH and no desktop entry has this name" +
                                     did_you_mean_program(words.front())};

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lib/base/geometry.h"
+#include "services/actuator/desktop/roles/ui_tree.h"
 #include "services/actuator/desktop/x11/atspi/atspi_bus.h"
 
 namespace da::actuator::x11 {
@@ -24,6 +26,7 @@ struct AccessibleNode {
   Rect unplaced;                        // At 0,0: the size, when GTK3 reports no place (atspi_rows.h).
   int text_length = 0;                  // In characters.
   std::string text;
+  std::optional<ElementRange> range;  // Of sliders and spin buttons.
   int index_in_parent = -1;  // For children of a crowded container; else -1.
   bool only_listed = false;  // A hidden child of a crowded container: only ref, name and parent are known.
 

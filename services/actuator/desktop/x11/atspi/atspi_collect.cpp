@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
@@ -13,6 +14,7 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr const char* kText = "org.a11y.atspi.Text";
+constexpr const char* kValue = "org.a11y.atspi.Value";
 constexpr std::string_view kJavaBridge = "J2SE-access-bridge";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
 // A container with more children is crowded.
@@ -354,6 +356,49 @@ void AccessibleCollector::ask_detail(CallBatch& batch, AccessibleNode& node) {
     ask_property(batch, node.ref, kText, "CharacterCount", node.text_length);
 }
 
+namespace {
+
+bool has_range(const AccessibleNode& node) {
+  if (node.role >= contract::kRoles.size() || !node.has_interface("Value")) return false;
+  const std::string_view role = contract::kRoles[node.role];
+  return role == contract::role("slider") || role == contract::role("spin button") || role == contract::role("dial");
+}
+
+// The answers to the questions about one node's value.
+struct AskedRange {
+  std::size_t node = 0;
+  std::optional<double> value = {};
+  std::optional<double> minimum = {};
+  std::optional<double> maximum = {};
+  std::optional<double> step = {};
+};
+
+}  // namespace
+
+// Values change without a change of the states, so they are read with the places and texts.
+Result<void> AccessibleCollector::read_ranges(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  std::vector<AskedRange> asked;
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    nodes[i].range.reset();
+    if (is_showing(nodes[i].states) && has_range(nodes[i])) asked.push_back({.node = i});
+  }
+  if (asked.empty() || sparing_) return ok();
+  CallBatch batch(bus_);
+  for (AskedRange& each : asked) {
+    const AccessibleRef& ref = nodes[each.node].ref;
+    ask_property(batch, ref, kValue, "CurrentValue", each.value);
+    ask_property(batch, ref, kValue, "MinimumValue", each.minimum);
+    ask_property(batch, ref, kValue, "MaximumValue", each.maximum);
+    ask_property(batch, ref, kValue, "MinimumIncrement", each.step);
+  }
+  RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+  for (const AskedRange& each : asked) {
+    if (!each.value) continue;
+    nodes[each.node].range = {*each.value, each.minimum.value_or(0), each.maximum.value_or(0), each.step.value_or(0)};
+  }
+  return ok();
+}
+
 // Reads the length first, because Qt returns no text for a range that is too long.
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
@@ -372,7 +417,8 @@ Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std
                 if (m != nullptr) node.text = read_string(m);
               });
   }
-  return texts.run(deadline_, silence_limit_);
+  RETURN_IF_ERROR(texts.run(deadline_, silence_limit_));
+  return read_ranges(nodes, from);
 }
 
 Result<void> AccessibleCollector::measure_java_frames(std::vector<AccessibleNode>& frames) {
@@ -402,7 +448,7 @@ Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& k
   }
   RETURN_IF_ERROR(detail(now, 0));
   return std::ranges::equal(known, now, [](const AccessibleNode& a, const AccessibleNode& b) {
-    return a.extents == b.extents && a.unplaced == b.unplaced && a.text == b.text;
+    return a.extents == b.extents && a.unplaced == b.unplaced && a.text == b.text && a.range == b.range;
   });
 }
 

@@ -141,6 +141,7 @@ class AccessibleCollector {
                         std::vector<AccessibleNode>& found);
   static void ask_extents(CallBatch& batch, AccessibleNode& node);
   static void ask_detail(CallBatch& batch, AccessibleNode& node);
+  Result<void> read_ranges(std::vector<AccessibleNode>& nodes, std::size_t from);
   const Toolkit& toolkit(const AccessibleRef& any);
   bool toolkit_is_gtk4(const AccessibleRef& any);
   bool toolkit_is_java(const AccessibleRef& any);

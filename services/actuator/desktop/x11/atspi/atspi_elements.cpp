@@ -23,6 +23,7 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.role = role_name(node.role);
   element.name = node.name;
   element.text = node.text;
+  element.range = node.range;
   element.states = element_states(node.states, node.role);
   if (!map) element.unplaced = place.unplaced.empty() ? kUnscaledPage : place.unplaced;
   if (map && !node.extents.empty()) element.bounds = map->to_desktop(node.extents);

@@ -1,5 +1,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 
+#include <cmath>
+
 #include "lib/contract/evidence/element_name.h"
 
 namespace da::actuator::x11 {
@@ -67,6 +69,15 @@ std::string read_string_property(sd_bus_message* m) {
 void ask_property(CallBatch& batch, const AccessibleRef& object, const char* interface, const char* name, int& value) {
   batch.add(object, property_of(interface, name), [&value](sd_bus_message* m) {
     if (m != nullptr) (void)sd_bus_message_read(m, "v", "i", &value);
+  });
+}
+
+void ask_property(CallBatch& batch, const AccessibleRef& object, const char* interface, const char* name,
+                  std::optional<double>& value) {
+  batch.add(object, property_of(interface, name), [&value](sd_bus_message* m) {
+    double number = 0;
+    const bool is_read = m != nullptr && sd_bus_message_read(m, "v", "d", &number) > 0 && std::isfinite(number);
+    value = is_read ? std::optional(number) : std::nullopt;
   });
 }
 

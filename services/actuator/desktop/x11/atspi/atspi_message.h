@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,10 @@ std::uint64_t read_states(sd_bus_message* m);
 // The call that reads a property. The names must be literals.
 Call property_of(const char* interface, const char* name);
 std::string read_string_property(sd_bus_message* m);
-// Adds such a call to the batch, which sets `value`. An error keeps a number and clears a string.
+// Adds such a call to the batch, which sets `value`. An error keeps an integer and clears other values.
 void ask_property(CallBatch& batch, const AccessibleRef& object, const char* interface, const char* name, int& value);
+void ask_property(CallBatch& batch, const AccessibleRef& object, const char* interface, const char* name,
+                  std::optional<double>& value);
 void ask_property(CallBatch& batch, const AccessibleRef& object, const char* interface, const char* name,
                   std::string& value);
 

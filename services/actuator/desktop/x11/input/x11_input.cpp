@@ -510,6 +510,14 @@ Result<void> X11Input::chord(std::span<const std::string> keys) {
   return with_plain_keyboard(PlainFor::kKeys, [&] { return with_current_map(press_all); });
 }
 
+Result<void> X11Input::hold(std::span<const std::string> keys) {
+  ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
+  return send_chunk([&] {
+    for (const KeyPress& press : presses) send_key(press.code, true);
+    return ok();
+  });
+}
+
 Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
   return send_chunk([&] {
     for (const xcb_keycode_t code : codes) send_key(code, true);

@@ -46,6 +46,7 @@ class X11Input final : public Input {
   Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys) override;
+  Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;
   std::optional<Point> button_held() override;
@@ -74,7 +75,7 @@ class X11Input final : public Input {
   Result<void> try_chunk(const std::function<Result<void>()>& fill);
   // What makes the keyboard unfit for the chunk. Call it with the server grabbed.
   Result<std::optional<std::string>> disturbance();
-  // Call these three only within a chunk.
+  // Call these four only within a chunk.
   // Fails if the pointer does not arrive: nothing else moves it before the next event of the chunk.
   Result<void> send_pointer(Point to);
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});

@@ -1,11 +1,11 @@
-#include "services/planner/tools/element_query.h"
+#include "lib/contract/element_query.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "lib/contract/evidence/role_words.h"
 
-namespace da::planner {
+namespace da::contract {
 namespace {
 
 TEST(ElementQuery, ReadsNameKindNumberAndWindow) {
@@ -14,6 +14,24 @@ TEST(ElementQuery, ReadsNameKindNumberAndWindow) {
   EXPECT_EQ(parse_element_query("3rd check box"), (ElementQuery{"", "check box", 3, ""}));
   EXPECT_EQ(parse_element_query(R"("OK")"), (ElementQuery{"OK", "", 0, ""}));
   EXPECT_EQ(parse_element_query(R"("OK" in "Save As")"), (ElementQuery{"OK", "", 0, "Save As"}));
+}
+
+TEST(ElementQuery, ReadsPlacesBesideOtherElements) {
+  const ElementQuery field = parse_element_query(R"(2nd field right of "Name" in "Log in")");
+  EXPECT_EQ(field.role, "field");
+  EXPECT_EQ(field.relation, Relation::kRightOf);
+  EXPECT_EQ(field.anchor, "Name");
+  EXPECT_EQ(field.window, "Log in");
+  EXPECT_EQ(field.index, 2u);
+  EXPECT_EQ(parse_element_query(R"(right of label "Name")").anchor_role, "label");
+  EXPECT_EQ(parse_element_query(R"(button "Edit" in row "Smith")").relation, Relation::kInRow);
+  EXPECT_EQ(parse_element_query(R"(item "a" inside list)").anchor_role, "list");
+  EXPECT_EQ(parse_element_query("below Size"), (ElementQuery{.name = "below Size"}));
+}
+
+TEST(ElementQuery, SentenceFormEscapesLineBreaks) {
+  EXPECT_EQ(to_sentence({.name = "a\nb\"c"}), R"("a\nb\"c")");
+  EXPECT_EQ(to_sentence({.name = "Save"}), "\"Save\"");
 }
 
 TEST(ElementQuery, OtherTextIsAName) {
@@ -55,12 +73,17 @@ TEST(ElementQueryProperty, ParsingInvertsToText) {
     ElementQuery query;
     query.name = *rc::gen::element("a", "2nd ", "second ", "tab ", "\"a", "button \"") + *printable +
                  *rc::gen::element("a", "b\"");
-    query.role = std::string(*rc::gen::elementOf(contract::kRoleWords));
+    query.role = std::string(*rc::gen::elementOf(kRoleWords));
     query.index = *rc::gen::inRange<std::uint32_t>(0, kMaxElementIndex + 1);
     query.window = *rc::gen::element(std::string(), "w" + *printable);
+    query.relation = *rc::gen::element(Relation::kNone, Relation::kRightOf, Relation::kInRow, Relation::kInside);
+    if (query.relation != Relation::kNone) {
+      query.anchor = "a" + *printable;
+      query.anchor_role = *rc::gen::element(std::string(), std::string("label"));
+    }
     RC_ASSERT(parse_element_query(to_text(query)) == query);
   }));
 }
 
 }  // namespace
-}  // namespace da::planner
+}  // namespace da::contract

@@ -1,0 +1,148 @@
+#include "services/observer/locate/phrases.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+#include "lib/base/text.h"
+#include "lib/contract/evidence/roles.h"
+#include "services/observer/elements/actionable.h"
+#include "services/observer/elements/nameable.h"
+#include "services/observer/elements/ui_labels.h"
+#include "services/observer/elements/ui_match.h"
+#include "services/observer/elements/ui_roles.h"
+#include "services/observer/locate/located_target.h"
+#include "services/observer/locate/target_choice.h"
+
+namespace da::observer {
+namespace {
+
+using contract::ElementQuery;
+
+constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestTitle = 80;
+
+std::string folded(std::string_view name) { return fold_case(plain_name(name)); }
+
+// A sentence reads these words before or after a name as nothing but a noun.
+bool is_noun(std::string_view role) { return one_of(role, {"window", "icon", "dialog"}); }
+
+std::string kind_of(const v1::UiNode& node) {
+  const bool known = std::ranges::find(contract::kRoles, node.role()) != contract::kRoles.end();
+  return known && !is_noun(node.role()) ? node.role() : "";
+}
+
+// A name that can stand in a sentence's quotes.
+bool is_plain(const std::string& name) {
+  return name.size() <= kLongestName && !trim(name).empty() && std::ranges::none_of(name, [](char c) {
+           return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+         });
+}
+
+v1::LocateRequest request_of(const ElementQuery& query) {
+  v1::LocateRequest request;
+  request.set_target(query.name);
+  request.set_role(query.role);
+  request.set_window(query.window);
+  return request;
+}
+
+bool is_same(const v1::Candidate& candidate, const v1::UiNode& node) {
+  return candidate.node().element_id() == node.element_id();
+}
+
+}  // namespace
+
+Phrases::Phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable)
+    : tree_(tree), scene_(scene), actionable_(actionable) {
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (!node.name().empty()) names_.push_back(folded(node.name()));
+  }
+  const Visibility seen(scene);
+  std::vector<VisibleNode> visible;
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (const Rect bounds = seen.visible(node); !bounds.empty()) visible.push_back({&node, bounds});
+  }
+  for (const std::string_view label : labels_of_fields(visible)) {
+    if (!label.empty()) names_.push_back(folded(label));
+  }
+}
+
+bool Phrases::is_only_one(const std::string& name) const {
+  const std::string wanted = folded(name);
+  return !wanted.empty() && std::ranges::count_if(names_, [&](const std::string& each) {
+                              return each.find(wanted) != std::string::npos;
+                            }) == 1;
+}
+
+std::vector<v1::Candidate> Phrases::matches(const ElementQuery& query) const {
+  const auto target = target_of(request_of(query));
+  if (!target) return {};
+  return match_ui(tree_, scene_, *target, actionable_);
+}
+
+bool Phrases::means(const ElementQuery& query, const v1::UiNode& node) const {
+  const auto found = matches(query);
+  return !found.empty() && !is_ambiguous(found) && is_same(found.front(), node);
+}
+
+std::uint32_t Phrases::index_of(const ElementQuery& query, const v1::UiNode& node) const {
+  // An index needs all matches; without one, match_ui returns only the best.
+  auto target = target_of(request_of(query));
+  if (!target) return 0;
+  target->index = 1;
+  const auto same = counted(match_ui(tree_, scene_, *target, actionable_));
+  const auto found = std::ranges::find_if(same, [&](const v1::Candidate& each) { return is_same(each, node); });
+  return found == same.end() ? 0 : static_cast<std::uint32_t>(found - same.begin()) + 1;
+}
+
+std::string Phrases::of(const v1::UiNode& node, const std::string& name) const {
+  const bool named = is_plain(name);
+  if (!name.empty() && !named) return {};
+  const std::string kind = kind_of(node);
+  const v1::Window* const window = Visibility(scene_).window_of(node);
+  const std::string title =
+      window != nullptr && window->title().size() <= kLongestTitle && is_plain(window->title()) ? window->title() : "";
+  if (named && node.name() == name && is_only_one(name)) return contract::to_sentence({.name = name});
+  std::vector<ElementQuery> tries;
+  if (named) {
+    tries.push_back({.name = name});
+    if (!kind.empty()) tries.push_back({.name = name, .role = kind});
+    if (!title.empty()) tries.push_back({.name = name, .window = title});
+    if (!title.empty() && !kind.empty()) tries.push_back({.name = name, .role = kind, .window = title});
+  } else if (!kind.empty() && !title.empty()) {
+    tries.push_back({.role = kind, .window = title});
+  }
+  for (const ElementQuery& query : tries) {
+    if (means(query, node)) return contract::to_sentence(query);
+  }
+  for (ElementQuery& query : tries) {
+    query.index = index_of(query, node);
+    if (query.index > 0 && query.index <= contract::kMaxElementIndex) return contract::to_sentence(query);
+  }
+  return {};
+}
+
+v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene) {
+  v1::UiTree list = nameable(tree, scene, Listed::kAll);
+  const Phrases phrases(tree, scene, v1::ACTIONABLE_ENABLED);
+  std::unordered_map<std::string_view, const v1::UiNode*> originals;
+  for (const v1::UiNode& node : tree.nodes()) originals.emplace(node.element_id(), &node);
+  for (v1::UiNode& node : *list.mutable_nodes()) {
+    const bool reachable = node.hidden().empty() || has_state(node, v1::UI_STATE_SCROLLED_OUT);
+    if (reachable) node.set_phrase(phrases.of(*originals.at(node.element_id()), node.name()));
+  }
+  return list;
+}
+
+void add_phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable, v1::LocateReply& reply) {
+  constexpr int kMost = 6;
+  const Phrases phrases(tree, scene, actionable);
+  for (int i = 0; i < std::min(reply.candidates_size(), kMost); ++i) {
+    v1::Candidate& candidate = *reply.mutable_candidates(i);
+    if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) continue;
+    candidate.set_phrase(phrases.of(candidate.node(), candidate.text()));
+  }
+}
+
+}  // namespace da::observer

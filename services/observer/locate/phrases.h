@@ -1,0 +1,43 @@
+// Finds the target by which a sentence names one element and no other: `"Save"`, `menu "Terminal"`, `2nd "Advanced"`,
+// `3rd field in "Transfer"`. Each phrase is tried with the search that a sentence would use. Pure; any thread. Borrows
+// the tree and the scene.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/observer_rpc.pb.h"
+#include "lib/contract/element_query.h"
+#include "services/observer/elements/ui_visibility.h"
+
+namespace da::observer {
+
+class Phrases {
+ public:
+  Phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable);
+
+  // `name`: the element's, or that of its label; empty if it has none. Returns "" if no phrase names only this element.
+  std::string of(const v1::UiNode& node, const std::string& name) const;
+
+ private:
+  // The name occurs in no other element's name.
+  bool is_only_one(const std::string& name) const;
+  bool means(const contract::ElementQuery& query, const v1::UiNode& node) const;
+  // The position among the matches, from 1; 0 if it is none of them.
+  std::uint32_t index_of(const contract::ElementQuery& query, const v1::UiNode& node) const;
+  std::vector<v1::Candidate> matches(const contract::ElementQuery& query) const;
+
+  const v1::UiTree& tree_;
+  const Scene scene_;
+  const v1::Actionable actionable_;
+  std::vector<std::string> names_;  // Of all elements, and of fields by their labels; folded.
+};
+
+// The elements that a sentence can name, each with its phrase, and the others with the reason (Listed::kAll).
+v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene);
+
+// Sets the phrases of an ambiguous reply's best candidates.
+void add_phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable, v1::LocateReply& reply);
+
+}  // namespace da::observer

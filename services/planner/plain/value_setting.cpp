@@ -1,0 +1,136 @@
+#include "services/planner/plain/value_setting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "services/planner/plain/actions.h"
+
+namespace da::planner::plain {
+namespace {
+
+constexpr Milliseconds kTellsValue{3'000};
+constexpr int kMostKeys = 50;  // The catalogue's limit for one press.
+
+double wished_value(const SetValue& set, const v1::UiRange& range) {
+  if (!set.percent) return set.value;
+  return range.minimum() + (range.maximum() - range.minimum()) * set.value / 100;
+}
+
+// A percentage need only be as near as the element's steps allow.
+bool is_there(const SetValue& set, const v1::UiRange& range) {
+  const double span = std::abs(range.maximum() - range.minimum());
+  const double exact = 1e-6 * std::max({1.0, span, std::abs(set.value)});
+  const double allowed = set.percent ? std::max({exact, range.step() / 2, span / 200}) : exact;
+  return std::abs(range.value() - wished_value(set, range)) <= allowed;
+}
+
+double on_a_step(double value, const v1::UiRange& range) {
+  if (range.step() <= 0) return value;
+  return range.minimum() + std::round((value - range.minimum()) / range.step()) * range.step();
+}
+
+std::string number_text(double value) {
+  std::string text = std::to_string(std::round(value * 1e4) / 1e4);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
+std::optional<Proposal> proposal(v1::Action action, std::string target = {}) {
+  return Proposal{std::move(action), {}, false, std::move(target)};
+}
+
+}  // namespace
+
+Proposed ValueSetting::begin(const SetValue& set, TaskView& view, Milliseconds wait,
+                             const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  *this = {};
+  ASSIGN_OR_RETURN(const auto found, view.find_one(set.target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+  const v1::UiNode& node = found.node();
+  if (!node.has_range()) {
+    return Error{Code::kFailedPrecondition,
+                 describe_candidate(found) + " tells no value, so it cannot be set; name a slider or a spin button"};
+  }
+  const v1::UiRange& range = node.range();
+  const double wished = wished_value(set, range);
+  const bool bounded = range.maximum() > range.minimum();
+  if (bounded && (wished < range.minimum() || wished > range.maximum())) {
+    return Error{Code::kFailedPrecondition, describe_candidate(found) + " goes from " + number_text(range.minimum()) +
+                                                " to " + number_text(range.maximum()) + ", so it cannot be " +
+                                                number_text(wished)};
+  }
+  element_id_ = node.element_id();
+  is_field_ = has_state(node, v1::UI_STATE_EDITABLE);
+  text_ = number_text(set.percent ? on_a_step(wished, range) : wished);
+  done_ = is_there(set, range);
+  if (done_) return std::optional<Proposal>();
+  return proposal(ui_click(element_id_), name_candidate(found, windows));
+}
+
+// Tab, because many fields take a typed number only when they lose the focus; enter would also press a default button.
+Proposed ValueSetting::fill(std::uint32_t phase) const {
+  if (phase == 1) return proposal(press({"ctrl", "a"}));
+  if (phase == 2) return proposal(write(text_));
+  if (phase == 3) return proposal(press({"tab"}));
+  return std::optional<Proposal>();
+}
+
+Proposed ValueSetting::press_arrows(double wished, const v1::UiRange& range) {
+  const double moved = range.value() - value_;
+  if (keys_ != 0) {
+    done_ = moved == 0;
+    if (done_) return std::optional<Proposal>();
+    per_key_ = moved / keys_;
+  } else {
+    per_key_ = range.step();
+  }
+  const double distance = wished - range.value();
+  const double count = per_key_ == 0 ? (distance > 0 ? 1 : -1) : std::round(distance / per_key_);
+  value_ = range.value();
+  keys_ = static_cast<std::int32_t>(std::clamp(count, -1.0 * kMostKeys, 1.0 * kMostKeys));
+  done_ = keys_ == 0;
+  if (done_) return std::optional<Proposal>();
+  v1::Action action;
+  for (int i = 0; i < std::abs(keys_); ++i) action.mutable_press()->add_keys(keys_ > 0 ? "right" : "left");
+  return proposal(std::move(action));
+}
+
+Proposed ValueSetting::propose(const SetValue& set, std::uint32_t phase, TaskView& view, Milliseconds wait,
+                               const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
+  if (phase == 0) return begin(set, view, wait, windows);
+  if (phase + 1 == kPhases) {
+    RETURN_IF_ERROR(verify(set, view));
+    return std::optional<Proposal>();
+  }
+  if (done_) return std::optional<Proposal>();
+  if (is_field_) return fill(phase);
+  ASSIGN_OR_RETURN(const auto node, read(view));
+  if (!node.has_range()) return Error{Code::kFailedPrecondition, "the element tells no value any more"};
+  done_ = is_there(set, node.range());
+  if (done_) return std::optional<Proposal>();
+  return press_arrows(wished_value(set, node.range()), node.range());
+}
+
+Result<v1::UiNode> ValueSetting::read(TaskView& view) const {
+  ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
+  const auto found = std::ranges::find(tree.nodes(), element_id_, &v1::UiNode::element_id);
+  if (found == tree.nodes().end()) return Error{Code::kFailedPrecondition, "the element is gone"};
+  return *found;
+}
+
+Result<void> ValueSetting::verify(const SetValue& set, TaskView& view) const {
+  v1::UiRange range;
+  const auto holds = [&](const v1::Observation&) -> Result<bool> {
+    ASSIGN_OR_RETURN(const auto node, read(view));
+    range = node.range();
+    return node.has_range() && is_there(set, range);
+  };
+  ASSIGN_OR_RETURN(const bool held, view.look_until(holds, kTellsValue));
+  if (held) return ok();
+  const std::string step = range.step() > 0 ? ", and moves by " + number_text(range.step()) : "";
+  return Error{Code::kFailedPrecondition, describe_target(set.target) + " tells " + number_text(range.value()) + step +
+                                              ", not " + number_text(wished_value(set, range))};
+}
+
+}  // namespace da::planner::plain
