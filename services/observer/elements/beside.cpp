@@ -32,7 +32,7 @@ std::optional<int> along(int gap, int off) {
   return std::max(gap, 0) + off / kPerPixelOff;
 }
 
-Rect place_of(const v1::Candidate& candidate) { return rect_from_wire(candidate.bounds()); }
+Rect bounds_of(const v1::Candidate& candidate) { return rect_from_wire(candidate.bounds()); }
 
 bool is_same(const v1::Candidate& a, const v1::Candidate& b) {
   return a.node().element_id() == b.node().element_id() && a.bounds().x() == b.bounds().x() &&
@@ -73,7 +73,7 @@ class Relations {
       if (row && elements_.ancestry().is_within(*e, *row)) return 0;
     }
     if (anchor.node().window_id() != element.node().window_id()) return std::nullopt;
-    return distance_from(place_of(anchor), place_of(element), relation);
+    return distance_from(bounds_of(anchor), bounds_of(element), relation);
   }
 
  private:

@@ -36,7 +36,7 @@ class Elements(TargetsTest):
         x11.ask("xdotool", "mousemove", str(x), str(y))
         run = self.sandbox.run("elements", "--pick")
         self.assert_ends(run, DONE)
-        self.assertTrue(run.text().startswith(f'push button "Apples" at {x},{y} '), run.text())
+        self.assertTrue(run.text().startswith(f'"Apples"  push button "Apples" at {x},{y} '), run.text())
         x11.ask("xdotool", "mousemove", "1279", "799")
         self.assert_ends(self.sandbox.run("elements", "--pick"), FAILED)
 

@@ -118,6 +118,17 @@ TEST_F(InputContract, ChordArrivesWithItsModifier) {
   EXPECT_THAT(events(1), Contains("chord ctrl+s"));
 }
 
+TEST_F(InputContract, HeldKeysAreHeldUntilTheyAreReleased) {
+  const std::array ctrl{std::string("ctrl")};
+  const std::array key{std::string("a")};
+  ASSERT_DONE(input_.hold(ctrl));
+  EXPECT_EQ(input_.click(pad(30, 20), Button::kLeft, 1, Milliseconds(10), go_on).done, 1U);
+  EXPECT_TRUE(input_.release_all());
+  EXPECT_FALSE(input_.release_all());
+  EXPECT_EQ(input_.tap(key, go_on).done, 1U);
+  EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == "a"; })) << stage_->text("Target");
+}
+
 TEST_F(InputContract, TappedKeysEditTheText) {
   ASSERT_EQ(input_.type(U"abc", Milliseconds(0), go_on).done, 3U);
   const std::array keys{std::string("backspace"), std::string("d"), std::string("enter")};

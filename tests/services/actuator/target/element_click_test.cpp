@@ -97,6 +97,14 @@ TEST_F(ElementClickTest, DoubleAndRightClicksGoToTheSameElement) {
   EXPECT_THAT(world_->inputs(), ElementsAre("click 110,90", "click 110,90", "click 110,90"));
 }
 
+TEST_F(ElementClickTest, HeldKeysArePressedBeforeTheClickAndReleasedAfterIt) {
+  auto action = click_on("row 3");
+  action.mutable_ui_click()->set_hold(v1::HELD_KEYS_CTRL_SHIFT);
+  EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_THAT(world_->inputs(), ElementsAre("hold ctrl", "hold shift", "move 110,90", "down 110,90", "up 110,90"));
+  EXPECT_FALSE(desktop_->input().release_all()) << "nothing is held any more";
+}
+
 TEST_F(ElementClickTest, PartlyVisibleRowIsClickedOnItsVisiblePart) {
   change_row("row 9", [](fake::FakeElement& row) { row.bounds = {10, 204, 200, 60}; });
   EXPECT_EQ(run(click_on("row 9")).kind(), v1::Outcome::KIND_CONFIRMED);
