@@ -11,6 +11,7 @@
 #include "services/observer/elements/ui_roles.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/locate/target_choice.h"
+#include "services/observer/locate/unread_places.h"
 #include "services/observer/text/text_match.h"
 #include "services/observer/text/text_occurrences.h"
 
@@ -123,6 +124,10 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (!seen.settled && !at_once && seen.window_has_elements) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
   keep_in_window(target, frames_.windows(), read);
+  if (!only_needs_to_show(request.actionable()) && drop_unread(search.elements, frames_.windows(), read)) {
+    seen.incomplete = true;
+    seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";
+  }
   if (auto absent = keep_at_index(target, read); !absent.empty()) seen.absent = std::move(absent);
   if (read.empty()) return seen;
   seen.candidates = std::move(read);
