@@ -7,6 +7,7 @@
 #include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/placeholder.h"
 #include "services/actuator/target/element_click.h"
+#include "services/actuator/target/field_content.h"
 #include "services/actuator/target/held_keys.h"
 
 namespace da::actuator {
@@ -57,8 +58,8 @@ v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& ta
                                                    action.scroll().dy(), checkpoint));
     case v1::Action::kDrag: return drag(action.drag(), checkpoint);
     case v1::Action::kPress: return press(action.press(), checkpoint);
-    case v1::Action::kHotkey: return hotkey(action.hotkey());
-    case v1::Action::kWrite: return type(action.write().text(), Milliseconds(action.write().interval_ms()), checkpoint);
+    case v1::Action::kHotkey: return hotkey(action.hotkey(), target, checkpoint);
+    case v1::Action::kWrite: return write(action.write(), target, checkpoint);
     case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
     case v1::Action::kPaste: return paste(action.paste(), checkpoint);
     case v1::Action::kUiClick: return click_element(desktop_, action.ui_click(), target, checkpoint, clock_);
@@ -110,9 +111,20 @@ v1::Outcome ActionExecutor::press(const v1::Press& press, const Checkpoint& chec
   return from_progress(desktop_.input().tap(keys, checkpoint));
 }
 
-v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey) {
+v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey, const ActionTarget& target, const Checkpoint& checkpoint) {
   std::vector<std::string> keys;
   for (const std::string& key : hotkey.keys()) keys.push_back(*contract::canonical_key(key));
+  const bool selects = keys == std::vector<std::string>{"ctrl", "a"};
+  if (selects && target.focused && is_single_line_field(*target.focused)) {
+    const auto selected = select_field_content(desktop_, *target.focused, checkpoint, clock_);
+    if (!selected) return from_progress({.done = 0, .total = 1, .stopped = selected.error()});
+    switch (*selected) {
+      case Proof::kHolds: return outcome_of(v1::Outcome::KIND_CONFIRMED, "the field's content is selected");
+      case Proof::kContradicted:
+        return outcome_of(v1::Outcome::KIND_NO_EFFECT, "the field's content could not be selected");
+      case Proof::kUnknown: return outcome_of(v1::Outcome::KIND_DISPATCHED);
+    }
+  }
   return from_result(desktop_.input().chord(keys), v1::Outcome::KIND_DISPATCHED);
 }
 
@@ -120,6 +132,43 @@ v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval,
   const auto resolved = ResolvedText::resolve(text, secrets_);
   if (!resolved) return failed(resolved.error());
   return from_typing(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
+}
+
+// A newline or tab may close the field, so the text before it is compared first.
+v1::Outcome ActionExecutor::write(const v1::Write& write, const ActionTarget& target, const Checkpoint& checkpoint) {
+  const bool in_field = target.focused && is_single_line_field(*target.focused);
+  const bool replaces = in_field && is_content_selected(desktop_, *target.focused, clock_) == Proof::kHolds;
+  if (!replaces) return type(write.text(), Milliseconds(write.interval_ms()), checkpoint);
+  const auto resolved = ResolvedText::resolve(write.text(), secrets_);
+  if (!resolved) return failed(resolved.error());
+  const std::u32string_view text = resolved->characters();
+  const std::u32string_view head = text.substr(0, std::min(text.size(), text.find_first_of(U"\n\t")));
+  const auto outcome_so_far = [&](Progress progress) {
+    progress.total = static_cast<std::uint32_t>(text.size());
+    return from_typing(resolved->conceal(std::move(progress)));
+  };
+  const Milliseconds interval(write.interval_ms());
+  Progress typed = desktop_.input().type(head, interval, checkpoint);
+  if (typed.stopped) return outcome_so_far(std::move(typed));
+  const auto content = head.empty() ? Result<Proof>(Proof::kUnknown)
+                                    : await_typed_content(desktop_, *target.focused, head, checkpoint, clock_);
+  if (!content) return outcome_so_far({.done = typed.done, .stopped = content.error(), .read = typed.read});
+  if (*content == Proof::kContradicted) {
+    v1::Outcome outcome = outcome_so_far({.done = typed.done, .read = true});
+    outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
+    outcome.set_message("the text was typed, but the field has another content");
+    return outcome;
+  }
+  if (head.size() < text.size()) {
+    Progress rest = desktop_.input().type(text.substr(head.size()), interval, checkpoint);
+    rest.done += typed.done;
+    typed = std::move(rest);
+  }
+  v1::Outcome outcome = outcome_so_far(std::move(typed));
+  if (outcome.kind() != v1::Outcome::KIND_DISPATCHED || *content != Proof::kHolds) return outcome;
+  outcome.set_kind(v1::Outcome::KIND_CONFIRMED);
+  outcome.set_message("the field has the text");
+  return outcome;
 }
 
 v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {

@@ -25,7 +25,8 @@ class ActionExecutor {
   v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
   v1::Outcome hover(Point at);
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
-  v1::Outcome hotkey(const v1::Hotkey& hotkey);
+  v1::Outcome hotkey(const v1::Hotkey& hotkey, const ActionTarget& target, const Checkpoint& checkpoint);
+  v1::Outcome write(const v1::Write& write, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
   v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);

@@ -43,4 +43,12 @@ Viewport Viewport::of_children(const Element& element) const {
   return inner;
 }
 
+Viewport Viewport::below(int top) const {
+  Viewport lower = *this;
+  if (!area_ || top <= area_->y) return lower;
+  const int cut = std::min(top - area_->y, area_->height);
+  lower.area_ = Rect{area_->x, area_->y + cut, area_->width, area_->height - cut};
+  return lower;
+}
+
 }  // namespace da::actuator

@@ -25,6 +25,9 @@ class Viewport {
   // The viewport of the children of `element`, on which place() has been called.
   Viewport of_children(const Element& element) const;
 
+  // The same without what lies above `top`, such as the header of a table.
+  Viewport below(int top) const;
+
  private:
   std::optional<Rect> area_;     // Unset: nothing clips the children.
   bool in_scroll_pane_ = false;  // Java reports wrong places of scroll panes, but right ones of their viewports:

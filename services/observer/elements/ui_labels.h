@@ -1,4 +1,5 @@
-// Finds the label of an unnamed field: on the same line to its left, or just above it. Pure; any thread.
+// Finds the label of an unnamed field, box or switch, and of a drop-down list, which may be named by its value: on the
+// same line to its left (to the right of a box), or just above it. Pure; any thread.
 #pragma once
 
 #include <span>
@@ -7,6 +8,7 @@
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/geometry.h"
+#include "services/observer/elements/ui_ancestry.h"
 
 namespace da::observer {
 
@@ -15,8 +17,11 @@ struct VisibleNode {
   Rect bounds;  // Its visible part, desktop pixels.
 };
 
-// For each node the name of its label; empty if it has a name, takes no input, or has no label near it. The views point
-// into the nodes.
+// For each node the name of its label; empty if its own name is enough, it takes no input, or no label is near it. The
+// views point into the nodes.
 std::vector<std::string_view> labels_of_fields(std::span<const VisibleNode> nodes);
+
+// For each node of the tree: the first label inside, for a row or item without a name; empty for others.
+std::vector<std::string_view> labels_in_rows(const v1::UiTree& tree, const UiAncestry& ancestry);
 
 }  // namespace da::observer

@@ -65,6 +65,8 @@ class Matcher {
       return std::max(literal, narrowed);
     };
     double points = std::max(either(node.name()), kNamedByLabel * either(label));
+      // The item that a drop-down list shows.
+      if (node.role() == "combo box") points = std::max(points, either(node.text()));
     const bool only_role = target_.name.empty() && target_.kind.wish != RoleWish::kAny;
     if (only_role && fits(target_.kind, node.role())) points = std::max(points, kNamedByRole);
     const bool only_place = target_.name.empty() && target_.relation != v1::RELATION_UNSPECIFIED && !target_.only_role;
@@ -140,7 +142,11 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
   std::vector<bool> in_menu;  // For each of `visible`.
   for (const std::size_t index : indices) in_menu.push_back(ancestry.popup_of(index).has_value());
   const bool menu_is_open = !only_needs_to_show(actionable) && std::ranges::find(in_menu, true) != in_menu.end();
-  const auto labels = labels_of_fields(visible);
+  auto labels = labels_of_fields(visible);
+  const auto row_labels = labels_in_rows(tree, ancestry);
+  for (std::size_t i = 0; i < visible.size(); ++i) {
+    if (labels[i].empty()) labels[i] = row_labels[indices[i]];
+  }
   std::vector<v1::Candidate> candidates;
   for (std::size_t i = 0; i < visible.size(); ++i) {
     const bool scrolls = scrolled.empty() || scrolled[indices[i]];
@@ -153,11 +159,12 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));
   }
   // The actuator can scroll an element into view before it clicks.
-  for (const auto& node : tree.nodes()) {
+  for (std::size_t i = 0; i < row_labels.size(); ++i) {
+    const v1::UiNode& node = tree.nodes(static_cast<int>(i));
     if (only_needs_to_show(actionable) || !has_state(node, v1::UI_STATE_SCROLLED_OUT)) continue;
     const Rect bounds = rect_from_wire(node.bounds());
-    const double score = matcher.score(node, bounds, {}) - kScrolledOut;
-    if (score >= kLeastElementScore) candidates.push_back(make_candidate(node, bounds, score, {}));
+    const double score = matcher.score(node, bounds, row_labels[i]) - kScrolledOut;
+    if (score >= kLeastElementScore) candidates.push_back(make_candidate(node, bounds, score, row_labels[i]));
   }
   // Children come after their parents in the tree. Among equal scores the child, which is the better place, wins.
   std::reverse(candidates.begin(), candidates.end());

@@ -12,6 +12,7 @@
 #include "services/observer/frames/wire.h"
 #include "services/observer/locate/phrases.h"
 #include "services/observer/locate/target_choice.h"
+#include "services/observer/locate/unread_places.h"
 #include "services/observer/text/field_boxes.h"
 #include "services/observer/text/text_match.h"
 #include "services/observer/text/text_occurrences.h"
@@ -154,6 +155,10 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (!by_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
   keep_in_window(target, frames_.windows(), read);
+  if (!only_needs_to_show(request.actionable()) && drop_unread(search.elements, frames_.windows(), read)) {
+    seen.incomplete = true;
+    seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";
+  }
   if (auto absent = keep_at_index(target, read); !absent.empty()) seen.absent = std::move(absent);
   if (read.empty()) return seen;
   seen.candidates = std::move(read);

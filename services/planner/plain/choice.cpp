@@ -11,6 +11,7 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kShowsItem{3'000};
+constexpr double kExactName = 0.85;  // The whole name; lower scores are a part of it.
 
 bool is_called(const std::string& name, const std::string& item) {
   return fold_case(trim(name)) == fold_case(trim(item));
@@ -36,10 +37,22 @@ bool shows(const std::vector<std::string>& shown, const std::string& item) {
   return std::ranges::any_of(shown, [&](const std::string& each) { return is_called(each, item); });
 }
 
+// Prefers a drop-down list to its label or another element of that name.
+Result<v1::Candidate> find_list(const std::string& list, TaskView& view, Milliseconds wait) {
+  auto query = parse_element_query(list);
+  if (query.role.empty()) {
+    query.role = "drop-down";
+    ASSIGN_OR_RETURN(const auto reply, view.find(query, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
+    const bool exact = reply.candidates_size() > 0 && reply.candidates(0).score() >= kExactName;
+    if (auto one = the_one_of(reply, list, Milliseconds(0)); one && exact) return one;
+  }
+  return view.find_one(list, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait);
+}
+
 }  // namespace
 
 Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wait) {
-  ASSIGN_OR_RETURN(const auto found, view.find_one(select.list, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+  ASSIGN_OR_RETURN(const auto found, find_list(select.list, view, wait));
   list_id_ = found.node().element_id();
   list_name_ = found.node().name();
   ASSIGN_OR_RETURN(const auto tree, view.ui_tree());

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <variant>
 
+#include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/window_wait.h"
 
 namespace da::planner::plain {
 namespace {
+
+constexpr Milliseconds kFieldShowsText{1'500};
 
 // The call for a target that is not located yet; empty if no call takes a description (double-click, scroll, drag).
 v1::Action action_by_description(const Command& command) {
@@ -27,6 +30,18 @@ Point point_of(const v1::Rect& bounds) {
 // True if the next sentence may rely on the command's effect.
 bool must_have_effect(const Command& command) {
   return is_any_of<FocusWindow, CloseWindow, TerminateApp, DeleteFile, TypeText, PasteText, Click>(command);
+}
+
+// A field whose content the typed text replaces, and that shows nothing beside it.
+bool is_replaced(const v1::UiNode& field) {
+  return !has_state(field, v1::UI_STATE_MULTI_LINE) && (field.role() == "text" || field.role() == "entry");
+}
+
+// Without keys, which may clear the field, and without a secret, which the planner does not know. A longer text is cut.
+bool is_plain_text(const std::string& text) {
+  constexpr std::size_t kLongest = 500;
+  return text.size() <= kLongest && text.find_first_of("\n\t") == std::string::npos &&
+         text.find("{{") == std::string::npos;
 }
 
 Milliseconds target_wait(const Sentence& sentence, Patience patience) {
@@ -121,6 +136,7 @@ struct SentenceSteps::Propose {
     }
     if (c.field && phase == 1) return select_content(focused);
     if (!focused) RETURN_IF_ERROR(rest(Focus::kNeeded));
+    if (c.field) steps.typed_fields_.insert(steps.field_.element_id());
     return step(write(c.text));
   }
 
@@ -205,8 +221,12 @@ struct SentenceSteps::Propose {
   }
 
   // Selects the content of a one-line field, so that the text replaces it. GTK selects only a part of a file name.
-  static Proposed select_content(const std::optional<v1::UiNode>& field) {
-    if (!field || field->text().empty() || has_state(*field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
+  // The text of a password, and of a field that a secret was typed into, is not told.
+  Proposed select_content(const std::optional<v1::UiNode>& field) const {
+    if (!field || has_state(*field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
+    const bool may_have_text = !field->text().empty() || has_state(*field, v1::UI_STATE_PASSWORD) ||
+                               steps.typed_fields_.contains(field->element_id());
+    if (!may_have_text) return std::optional<Proposal>();
     return step(press({"ctrl", "a"}));
   }
 
@@ -242,6 +262,7 @@ Proposed SentenceSteps::propose(const Sentence& sentence, std::uint32_t phase, c
 Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome) {
   const Command& command = sentence.command;
   const bool last_phase = phase + 1 == phases_of(command);
+  if (names_field(command)) return verify_field(std::get<TypeText>(command), phase, outcome);
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && last_phase) {
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
@@ -275,6 +296,30 @@ Result<Proof> SentenceSteps::verify_rows(const SelectRows& select) {
   ASSIGN_OR_RETURN(const bool selected, view_.look_until(all_selected, kRowsWait));
   if (selected) return Proof::kSeen;
   return Error{Code::kFailedPrecondition, missing + " was clicked, but is not selected"};
+}
+
+Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t phase, EventKind outcome) {
+  if (outcome == EventKind::kNoEffect && phase == 1) {
+    return Error{Code::kFailedPrecondition,
+                 "the content of " + describe_target(*type.field) + " could not be selected, so nothing was typed"};
+  }
+  if (phase != 2) return Proof::kLater;
+  if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
+  std::string has;  // Empty: not told.
+  const auto holds = [&](const v1::Observation&) -> Result<bool> {
+    const auto tree = view_.ui_tree();
+    if (!tree && is_lost_or_cancelled(tree.error())) return tree.error();
+    if (!tree) return true;
+    const auto now = std::ranges::find(tree->nodes(), field_.element_id(), &v1::UiNode::element_id);
+    if (now == tree->nodes().end()) return true;  // The text may have closed its window.
+    has = now->text();
+    return has.empty() || !is_replaced(*now) || !is_plain_text(type.text) || has == type.text;
+  };
+  const Milliseconds wait = outcome == EventKind::kNoEffect ? Milliseconds(0) : kFieldShowsText;
+  ASSIGN_OR_RETURN(const bool held, view_.look_until(holds, wait, View::kState));
+  if (held && outcome != EventKind::kNoEffect) return has == type.text ? Proof::kSeen : Proof::kByOutcome;
+  return Error{Code::kFailedPrecondition, "the text was typed, but " + describe_target(*type.field) + " has " +
+                                              (has.empty() ? "another content" : quote_foreign(has, 200))};
 }
 
 }  // namespace da::planner::plain

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/result.h"
@@ -42,15 +44,18 @@ class SentenceSteps {
   struct Propose;
 
   Result<Proof> verify_rows(const SelectRows& select);
+  // The field must have the typed text, where that can be known.
+  Result<Proof> verify_field(const TypeText& type, std::uint32_t phase, EventKind outcome);
 
   TaskView& view_;
   const Patience patience_;
-  v1::UiNode field_;               // The field to type into, as last seen.
-  bool field_is_current_ = false;  // field_ was seen in this decision.
-  bool field_is_box_ = false;      // field_ was found in the picture, without an element.
-  Choice choice_;                  // For the current Select.
-  ValueSetting setting_;           // For the current SetValue.
-  v1::Observation before_;         // The observation of the last proposal.
+  v1::UiNode field_;                    // The field to type into, as last seen.
+  std::set<std::string> typed_fields_;  // Element ids of the fields that were typed into.
+  bool field_is_current_ = false;       // field_ was seen in this decision.
+  bool field_is_box_ = false;           // field_ was found in the picture, without an element.
+  Choice choice_;                       // For the current Select.
+  ValueSetting setting_;                // For the current SetValue.
+  v1::Observation before_;              // The observation of the last proposal.
 };
 
 }  // namespace da::planner::plain

@@ -1,8 +1,10 @@
 #include "services/planner/tools/planner_tools.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
@@ -77,10 +79,21 @@ Result<Answer> check_enabled(const ElementCheck& call, TaskView& view, Milliseco
   return Answer{false, found.error().message};
 }
 
+bool is_one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
+  return std::ranges::find(roles, role) != roles.end();
+}
+
+bool asks_for_check(ElementCheck::Property property) {
+  return property == ElementCheck::PROPERTY_CHECKED || property == ElementCheck::PROPERTY_UNCHECKED;
+}
+
 // The actual state; nullopt if the property is true.
 std::optional<std::string> state_difference(ElementCheck::Property property, const v1::UiNode& node) {
   const bool checked = has_state(node, v1::UI_STATE_CHECKED);
   const bool enabled = has_state(node, v1::UI_STATE_ENABLED);
+  if (asks_for_check(property) && is_one_of(node.role(), {"label", "static", "heading", "text", "paragraph"})) {
+    return "is a " + escape_foreign(node.role(), 40) + ", which is neither checked nor unchecked";
+  }
   if (property == ElementCheck::PROPERTY_CHECKED && !checked) return "is not checked";
   if (property == ElementCheck::PROPERTY_UNCHECKED && checked) return "is checked";
   if (property == ElementCheck::PROPERTY_DISABLED && enabled) return "is enabled";
@@ -100,6 +113,22 @@ std::optional<std::string> difference_from(const ElementCheck& call, const v1::U
   return "has the text " + quote_foreign(text) + ", not " + quote_foreign(call.expected());
 }
 
+// A check box and its label, in it or beside it, often have the same name: prefers the box.
+Result<v1::Candidate> find_checkable(const std::string& target, TaskView& view) {
+  constexpr double kBesideLabel = 0.06;  // The score of a name by a label beside it is lower by less.
+  ASSIGN_OR_RETURN(auto reply, view.find(target, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0)));
+  auto& candidates = *reply.mutable_candidates();
+  if (!candidates.empty() && !reply.ambiguous()) {
+    const auto box = std::ranges::find_if(candidates, [](const v1::Candidate& candidate) {
+      return is_one_of(candidate.node().role(),
+                       {"check box", "radio button", "switch", "toggle button", "check menu item", "radio menu item"});
+    });
+    const bool as_good = box != candidates.end() && candidates[0].score() - box->score() <= kBesideLabel;
+    if (as_good) return *box;
+  }
+  return the_one_of(reply, target, Milliseconds(0));
+}
+
 Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds max_wait) {
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
@@ -108,7 +137,9 @@ Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds
                      ? view.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
                      : Error{Code::kNotFound, ""};
     if (!found && !is_lost_or_cancelled(found.error())) {
-      found = view.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0));
+      found = asks_for_check(call.property()) ? find_checkable(call.target_description(), view)
+                                              : view.find_one(call.target_description(), v1::ACTIONABLE_UNSPECIFIED,
+                                                              Ocr::kWithout, Milliseconds(0));
     }
     if (!found && is_lost_or_cancelled(found.error())) return found.error();
     if (!found) {

@@ -1,5 +1,6 @@
 #include "services/actuator/desktop/fake/fake_ui_tree.h"
 
+#include "lib/base/text.h"
 #include "services/actuator/desktop/viewport.h"
 
 namespace da::actuator::fake {
@@ -104,6 +105,26 @@ Result<void> FakeUiTree::reveal(const ElementHandle& handle, MonoTime) {
   const auto [window, element] = world_.find_element(handle.native);
   if (element == nullptr) return element_gone();
   if (!world_.reveal(*window, *element)) return Error{Code::kUnimplemented, "this window scrolls by the wheel alone"};
+  return ok();
+}
+
+Result<TextContent> FakeUiTree::content(const ElementHandle& handle, MonoTime) {
+  const std::lock_guard lock(world_.mutex_);
+  const FakeElement* element = world_.find_element(handle.native).second;
+  if (element == nullptr) return element_gone();
+  const auto length = decode_utf8(element->text).value_or(std::u32string()).size();
+  TextContent content{.length = length, .selected = TextRange{}};
+  if (!element->password) content.text = element->text;
+  if (element->all_selected) content.selected = TextRange{0, static_cast<std::uint32_t>(length)};
+  return content;
+}
+
+Result<void> FakeUiTree::select_content(const ElementHandle& handle, MonoTime) {
+  const std::lock_guard lock(world_.mutex_);
+  FakeElement* element = world_.find_element(handle.native).second;
+  if (element == nullptr) return element_gone();
+  if (!element->selects_by_tree) return Error{Code::kUnimplemented, "this window selects no text"};
+  element->all_selected = true;
   return ok();
 }
 

@@ -20,6 +20,8 @@ class FakeUiTree final : public UiTree {
                                         MonoTime) override;
   Result<void> invoke(const ElementHandle& handle, MonoTime) override;
   Result<void> reveal(const ElementHandle& handle, MonoTime) override;
+  Result<TextContent> content(const ElementHandle& handle, MonoTime) override;
+  Result<void> select_content(const ElementHandle& handle, MonoTime) override;
   void forget_all() override;
 
  private:

@@ -352,7 +352,9 @@ void FakeWorld::insert(char32_t character) {
   FakeElement* element = focused_element();
   if (element == nullptr || !element->editable || element->inert) return;
   if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();
-  append_utf8(element->text, character);
+  if (std::exchange(element->all_selected, false)) element->text.clear();
+  const auto length = [&] { return decode_utf8(element->text).value_or(std::u32string()).size(); };
+  if (element->longest == 0 || length() < element->longest) append_utf8(element->text, character);
   touched();
 }
 
@@ -377,6 +379,9 @@ void FakeWorld::chord(const std::vector<std::string>& keys) {
   if (keys == std::vector<std::string>{"win", "r"} && has_run_dialog_) return open_run_dialog();
   if (keys == std::vector<std::string>{"ctrl", "s"}) save(*window);
   if (keys == std::vector<std::string>{"ctrl", "w"}) close(window->id);
+  if (keys == std::vector<std::string>{"shift", "end"} && focused_element() != nullptr) {
+    focused_element()->all_selected = true;
+  }
   if (keys == paste && focused_element() != nullptr) {
     focused_element()->text += clipboard_;
     clipboard_fetched_ = true;

@@ -41,11 +41,14 @@ struct FakeElement {
   bool slow = false;  // invoke() has its effect, but times out.
   bool selectable = false;
   bool selected = false;
-  bool checked = false;  // A check box changes it when it is clicked.
-  bool inert = false;    // Clicks and typed text do nothing.
-  std::string selects;  // Name of the element that a click selects instead of this one.
-  Rect viewport;        // Of the container that scrolls it; empty when nothing does.
-  bool fixed = false;   // Does not move when its container is scrolled.
+  bool checked = false;         // A check box changes it when it is clicked.
+  bool inert = false;           // Clicks and typed text do nothing.
+  std::string selects;          // Name of the element that a click selects instead of this one.
+  Rect viewport;                // Of the container that scrolls it; empty when nothing does.
+  bool selects_by_tree = true;  // select_content() works; home and then shift+end always do.
+  bool all_selected = false;    // Typing replaces the content.
+  std::size_t longest = 0;      // Takes no more characters than this; 0: any number.
+  bool fixed = false;           // Does not move when its container is scrolled.
 };
 
 struct FakeWindow {

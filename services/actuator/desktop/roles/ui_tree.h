@@ -77,6 +77,13 @@ struct TextRange {
   std::uint32_t count = 0;
 };
 
+// The content of a text element. Lengths and places are in characters.
+struct TextContent {
+  std::size_t length = 0;
+  std::optional<std::string> text;    // At most kMaxElementText characters; nullopt for a password or when unknown.
+  std::optional<TextRange> selected;  // Empty range: nothing is selected. nullopt: the application does not tell.
+};
+
 struct TreeLimits {
   std::uint32_t max_nodes = 5000;
   MonoTime deadline;
@@ -121,6 +128,15 @@ class UiTree {
   // Performs the element's own click-like action, where the back end knows that it equals a click and that the pointer
   // may miss. Otherwise kUnimplemented: click its place instead.
   virtual Result<void> invoke(const ElementHandle& element, MonoTime deadline) = 0;
+  // The content of a text element, asked for now. kUnimplemented when the application does not tell it; kNotFound.
+  virtual Result<TextContent> content(const ElementHandle& /*element*/, MonoTime /*deadline*/) {
+    return Error{Code::kUnimplemented, "the content of text elements is not known on this desktop"};
+  }
+  // Asks the application to select the whole content of a text element; content() tells whether it did. kUnimplemented
+  // when it cannot be asked.
+  virtual Result<void> select_content(const ElementHandle& /*element*/, MonoTime /*deadline*/) {
+    return Error{Code::kUnimplemented, "text cannot be selected through the elements of this desktop"};
+  }
   // Asks the application to scroll until the element shows, and returns without waiting for that. kUnimplemented when
   // the application cannot: turn the wheel in Element.viewport instead.
   virtual Result<void> reveal(const ElementHandle& element, MonoTime deadline) = 0;

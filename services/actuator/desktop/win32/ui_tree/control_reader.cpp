@@ -98,6 +98,8 @@ bool is_list_box(HWND window) {
   return has_strings && (same_class(name, L"ListBox") || same_class(name, L"ComboLBox"));
 }
 
+bool is_edit_control(HWND window) { return is_edit(base_class_of(window)); }
+
 bool is_button(HWND window) { return same_class(base_class_of(window), L"Button"); }
 
 ControlReader::ControlReader(HWND root, MonoTime deadline, const Clock& clock, MsaaWorker* msaa)

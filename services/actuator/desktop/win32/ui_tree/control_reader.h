@@ -71,5 +71,6 @@ std::vector<HWND> children_of(HWND parent);
 
 bool is_list_box(HWND window);
 bool is_button(HWND window);
+bool is_edit_control(HWND window);
 
 }  // namespace da::actuator::win32

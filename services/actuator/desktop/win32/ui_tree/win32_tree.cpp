@@ -6,6 +6,7 @@
 
 #include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/win32/applications/win32_process.h"
+#include "services/actuator/desktop/win32/base/wide_text.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"
 
@@ -188,6 +189,8 @@ Result<ElementId> existing(const ElementHandle& element) {
 
 HWND root_of(HWND window) { return ::GetAncestor(window, GA_ROOT); }
 
+bool names_edit(const ElementId& id) { return id.item == kNoItem && id.path.empty() && is_edit_control(id.window); }
+
 }  // namespace
 
 std::unique_ptr<MsaaWorker> open_msaa(const Clock& clock) {
@@ -311,6 +314,35 @@ Result<void> Win32Tree::reveal(const ElementHandle& element, MonoTime deadline) 
   const auto scrolled = question.ask(id.window, LB_SETTOPINDEX, static_cast<WPARAM>(id.item));
   if (!scrolled) return Error{Code::kDeadlineExceeded, "the application does not scroll its list in time"};
   return *scrolled != LB_ERR ? ok() : Result<void>(gone());
+}
+
+// EM_GETSEL packs both ends into 16 bits each, and answers -1 for a longer text.
+Result<TextContent> Win32Tree::content(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const ElementId id, existing(element));
+  if (!names_edit(id)) return Error{Code::kUnimplemented, "only edit controls tell their content here"};
+  WindowQuestion question(deadline, clock_);
+  const auto length = question.ask(id.window, WM_GETTEXTLENGTH);
+  const auto selection = question.ask(id.window, EM_GETSEL);
+  const auto masked = question.ask(id.window, EM_GETPASSWORDCHAR);
+  if (!length || !masked) return Error{Code::kDeadlineExceeded, "the application does not tell its text in time"};
+  TextContent content{.length = static_cast<std::size_t>(*length)};
+  if (*masked == 0) {
+    const auto text = question.text(id.window, kMaxElementText);
+    if (text) content.text = to_utf8(*text);
+  }
+  if (selection && *selection != -1) {
+    const auto ends = static_cast<DWORD>(*selection);
+    content.selected = TextRange{LOWORD(ends), static_cast<std::uint32_t>(HIWORD(ends) - LOWORD(ends))};
+  }
+  return content;
+}
+
+Result<void> Win32Tree::select_content(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const ElementId id, existing(element));
+  if (!names_edit(id)) return Error{Code::kUnimplemented, "only edit controls select their content here"};
+  WindowQuestion question(deadline, clock_);
+  if (question.ask(id.window, EM_SETSEL, 0, -1)) return ok();
+  return Error{Code::kDeadlineExceeded, "the application does not select its text in time"};
 }
 
 }  // namespace da::actuator::win32

@@ -31,6 +31,9 @@ class Win32Tree final : public UiTree {
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
   // Items of list boxes.
   Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
+  // Edit controls.
+  Result<TextContent> content(const ElementHandle& element, MonoTime deadline) override;
+  Result<void> select_content(const ElementHandle& element, MonoTime deadline) override;
   void forget_all() override {}  // It keeps nothing: a handle names its window itself.
 
  private:

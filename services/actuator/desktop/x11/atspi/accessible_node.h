@@ -24,9 +24,11 @@ struct AccessibleNode {
   int child_count = -1;                 // -1: unknown.
   Rect extents;                         // As reported: in screen or window coordinates.
   Rect unplaced;                        // At 0,0: the size, when GTK3 reports no place (atspi_rows.h).
+  Rect header;                          // Of a table: its column headers, which cover rows below them.
   int text_length = 0;                  // In characters.
   std::string text;
   std::optional<ElementRange> range;  // Of sliders and spin buttons.
+  std::string label;         // Name of the object that labels it (atspi_labels.cpp).
   int index_in_parent = -1;  // For children of a crowded container; else -1.
   bool only_listed = false;  // A hidden child of a crowded container: only ref, name and parent are known.
 

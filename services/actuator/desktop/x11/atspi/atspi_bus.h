@@ -42,6 +42,8 @@ inline constexpr const char* kAccessible = "org.a11y.atspi.Accessible";
 inline constexpr const char* kAction = "org.a11y.atspi.Action";
 inline constexpr const char* kApplication = "org.a11y.atspi.Application";
 inline constexpr const char* kComponent = "org.a11y.atspi.Component";
+inline constexpr const char* kTable = "org.a11y.atspi.Table";
+inline constexpr const char* kText = "org.a11y.atspi.Text";
 // AT-SPI's coordinate type: relative to the screen.
 inline constexpr std::uint32_t kScreenCoordinates = 0;
 // An application that sends nothing for this long counts as hung.

@@ -9,11 +9,11 @@
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
 namespace da::actuator::x11 {
 namespace {
 
-constexpr const char* kText = "org.a11y.atspi.Text";
 constexpr const char* kValue = "org.a11y.atspi.Value";
 constexpr std::string_view kJavaBridge = "J2SE-access-bridge";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
@@ -225,6 +225,17 @@ void AccessibleCollector::remember_panels(const std::vector<AccessibleNode>& nod
   }
 }
 
+// Whether the cached children, sorted by index, may be the present ones. A browser's cache still has the pages that it
+// keeps for its "back" button, and not always the page that shows.
+bool AccessibleCollector::are_current(const std::vector<std::pair<int, AccessibleRef>>& children) const {
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (!std::cmp_equal(children[i].first, i)) return false;
+    const auto cached = cache_.find(children[i].second.path);
+    if (cached != cache_.end() && is_document(cached->second.node.role)) return false;
+  }
+  return true;
+}
+
 Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(
     const std::vector<AccessibleNode>& nodes, std::size_t from, std::size_t to) {
   std::vector<std::vector<AccessibleRef>> found(to - from);
@@ -242,8 +253,9 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
       if (is_defunct(known.states)) continue;
       // Do not use the cache for windows: Chromium's still has what a dialog has replaced.
       const bool top_level = node.parent == AccessibleNode::kNoParent;
-      if (!top_level && node.child_count <= kMostChildren && std::cmp_equal(below.size(), known.child_count)) {
-        std::ranges::stable_sort(below, {}, &std::pair<int, AccessibleRef>::first);
+      std::ranges::stable_sort(below, {}, &std::pair<int, AccessibleRef>::first);
+      if (!top_level && node.child_count <= kMostChildren && std::cmp_equal(below.size(), known.child_count) &&
+          are_current(below)) {
         for (const auto& [index, child] : below) children.push_back(child);
         continue;
       }
@@ -331,8 +343,11 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   remember_panels(nodes, first);
   correct_gtk4(nodes, first);
   RETURN_IF_ERROR(detail(nodes, first));
+  RETURN_IF_ERROR(read_labels(nodes, first));
   describe_listed(nodes);
+  find_column_headers(nodes);
   place_scrolled_out_rows(nodes);
+  place_scrolled_out_widgets(nodes);
   return ok();
 }
 

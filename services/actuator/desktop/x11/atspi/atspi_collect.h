@@ -85,6 +85,9 @@ class AccessibleCollector {
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Reads extents and texts of nodes[from...], which are identified, as far as they show.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Reads the labels that the application relates to nodes[from...], which are identified: of fields, boxes and lists
+  // that have no name, or are named by their value.
+  Result<void> read_labels(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Whether reading these nodes again would give the same. Asks each of them.
   Result<bool> unchanged(const std::vector<AccessibleNode>& known);
   // The innermost object at a point in the application's coordinates: asks each object for its child at the point.
@@ -93,6 +96,13 @@ class AccessibleCollector {
   Result<AccessibleRef> innermost_at(const AccessibleRef& object, Point at);
   // Sets the extents of one row of a list whose place is known (atspi_rows.h).
   Result<void> place_row(AccessibleNode& row, const AccessibleNode& list);
+  // Whether a browser keeps the chain's page only for its "back" button: the page still names its parent, which has
+  // another one now.
+  Result<bool> is_in_kept_page(const std::vector<AccessibleNode>& chain);
+  // Sets the header of each table in a chain from a window to one of its objects.
+  Result<void> ask_headers(std::vector<AccessibleNode>& chain);
+  // Sets the extents of the objects of such a chain that are scrolled out (atspi_scrolled_out.h).
+  Result<void> place_chain(std::vector<AccessibleNode>& chain);
   // Corrects GTK4's states (it reports "showing" only for windows) and doubled names. nodes[from] is the window;
   // parents come before children.
   void correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from);
@@ -126,6 +136,7 @@ class AccessibleCollector {
   // The children of each of nodes[from, to), in order.
   Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
                                                               std::size_t from, std::size_t to);
+  bool are_current(const std::vector<std::pair<int, AccessibleRef>>& children) const;
   Result<void> count_children(std::vector<AccessibleNode>& nodes, std::size_t from);
   // The showing children of a crowded container and, when it has few enough, one named cell of each hidden row.
   Result<std::vector<AccessibleRef>> children_of_crowded(const AccessibleNode& crowded, const AccessibleNode& window);

@@ -8,11 +8,18 @@
 
 #include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 
 namespace da::actuator::x11 {
 namespace {
 
 constexpr const char* kUnscaledPage = "its page is not scaled as its window is";
+
+// Toolkits name a drop-down list by the item that it shows.
+void name_by_label(const AccessibleNode& node, Element& element) {
+  if (role_name(node.role) == "combo box" && element.text.empty()) element.text = element.name;
+  element.name = node.label;
+}
 
 Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWindow& place,
                    const std::optional<PlaceMap>& map) {
@@ -24,6 +31,7 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.name = node.name;
   element.text = node.text;
   element.range = node.range;
+  if (!node.label.empty()) name_by_label(node, element);
   element.states = element_states(node.states, node.role);
   if (!map) element.unplaced = place.unplaced.empty() ? kUnscaledPage : place.unplaced;
   if (map && !node.extents.empty()) element.bounds = map->to_desktop(node.extents);
@@ -159,8 +167,9 @@ std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& 
 std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
                                  const FrameWindow& place) {
   std::vector<Element> elements;
-  std::vector<Viewport> below;  // For each element's children.
-  std::vector<bool> hidden;     // Whether each element's children are hidden.
+  std::vector<Viewport> below;   // For each element's children.
+  std::vector<Viewport> around;  // For each element's column headers.
+  std::vector<bool> hidden;      // Whether each element's children are hidden.
   const auto displaced = displaced_menus(nodes);
   const auto maps = maps_of(nodes, place);
   const bool opens = !nodes.empty() && is_opening(nodes.front(), place);
@@ -170,13 +179,16 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
     Viewport viewport;
     if (node.parent != AccessibleNode::kNoParent) {
       element.parent = handle_of(nodes[node.parent].ref);
-      viewport = below[node.parent];
+      viewport = is_column_header(node) ? around[node.parent] : below[node.parent];
     }
     const bool in_hidden = node.parent != AccessibleNode::kNoParent && hidden[node.parent];
     if (in_hidden) std::erase(element.states, ElementState::kShowing);
     hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
     viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
-    below.push_back(viewport.of_children(element));
+    Viewport inside = viewport.of_children(element);
+    if (!node.header.empty()) inside = inside.below(moved(node.header, place.offset).bottom());
+    below.push_back(inside);
+    around.push_back(viewport.of_children(element));
     elements.push_back(std::move(element));
   }
   return elements;

@@ -11,6 +11,7 @@ namespace da::actuator::x11 {
 
 constexpr std::uint32_t kRoleLabel = 29;
 constexpr std::uint32_t kRolePassword = 40;
+constexpr std::uint32_t kRoleDocumentWeb = 95;
 
 // Such as "push button"; "unknown" for an unknown number.
 std::string_view role_name(std::uint32_t role);
@@ -21,6 +22,8 @@ bool is_defunct(std::uint64_t states);
 bool is_active(std::uint64_t states);  // A window with the keyboard focus.
 bool is_focused(std::uint64_t states);
 bool is_editable(std::uint64_t states);
+bool is_focusable(std::uint64_t states);
+bool is_document(std::uint32_t role);            // A page, which a browser may replace as a whole.
 bool manages_descendants(std::uint64_t states);  // A child of the list or table has the focus.
 bool is_visible(std::uint64_t states);           // Its container may still hide it.
 // Visible, or a row that may be scrolled out, which Qt reports as not visible.

@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -344,16 +345,13 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, Mono
   RETURN_IF_ERROR(asked.collector.identify(chain, 0));
   // An object that has left its window has no ancestors.
   if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
+  ASSIGN_OR_RETURN(const bool kept_page, asked.collector.is_in_kept_page(chain));
+  if (kept_page) return gone();
   asked.collector.correct_gtk4(chain, 0);
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
-  for (std::size_t i = 1; i < chain.size(); ++i) {
-    if (chain[i].unplaced.empty() || !is_showing(chain[i].states)) continue;
-    if (chain[i - 1].unplaced.empty()) {
-      RETURN_IF_ERROR(asked.collector.place_row(chain[i], chain[i - 1]));
-    } else {
-      chain[i].extents = chain[i - 1].extents;  // Part of a cell.
-    }
-  }
+  RETURN_IF_ERROR(asked.collector.read_labels(chain, chain.size() - 1));
+  RETURN_IF_ERROR(asked.collector.ask_headers(chain));
+  RETURN_IF_ERROR(asked.collector.place_chain(chain));
   return chain;
 }
 
@@ -436,18 +434,30 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
                "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
 }
 
+// GTK3 scrolls no element on request, but the focused one into view. The click that follows gives it the focus anyway.
 Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) {
   constexpr std::uint32_t kScrollAnywhere = 6;
+  constexpr std::size_t kNearestFocusable = 4;  // From a label to its row.
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  const Error cannot{Code::kUnimplemented, "the application cannot scroll to its elements"};
-  const auto reply = bus_->call(
-      asked.ref,
-      {kComponent, "ScrollTo", [](sd_bus_message* m) { (void)sd_bus_message_append(m, "u", kScrollAnywhere); }},
-      deadline);
-  // The answer for a missing method is the same as for a gone element; turning the wheel later detects the latter.
-  if (!reply) return reply.error().code == Code::kNotFound ? cannot : reply.error();
-  int done = 0;
-  return sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0 ? ok() : Result<void>(cannot);
+  const auto accepts = [&](const AccessibleRef& ref, const Call& call) {
+    const auto reply = bus_->call(ref, call, deadline);
+    int done = 0;
+    if (!reply) return reply.error().code == Code::kNotFound ? Result<bool>(false) : Result<bool>(reply.error());
+    return Result<bool>(sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0);
+  };
+  ASSIGN_OR_RETURN(const bool scrolls, accepts(asked.ref, {kComponent, "ScrollTo", [](sd_bus_message* m) {
+                                                             (void)sd_bus_message_append(m, "u", kScrollAnywhere);
+                                                           }}));
+  if (scrolls) return ok();
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  const std::size_t farthest = chain.size() > kNearestFocusable ? chain.size() - kNearestFocusable : 0;
+  for (std::size_t i = chain.size(); i-- > farthest;) {
+    if (!may_be_scrolled_out(chain[i])) break;
+    if (!is_focusable(chain[i].states)) continue;
+    ASSIGN_OR_RETURN(const bool focused, accepts(chain[i].ref, {kComponent, "GrabFocus"}));
+    if (focused) return ok();
+  }
+  return Error{Code::kUnimplemented, "the application cannot scroll to its elements"};
 }
 
 }  // namespace da::actuator::x11

@@ -36,6 +36,8 @@ class AtspiTree final : public UiTree {
                                         MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
   Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
+  Result<TextContent> content(const ElementHandle& element, MonoTime deadline) override;
+  Result<void> select_content(const ElementHandle& element, MonoTime deadline) override;
   // What it has learned about toolkits stays.
   void forget_all() override { kept_.forget_all(); }
 

@@ -14,7 +14,6 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr const char* kTable = "org.a11y.atspi.Table";
 // Enough for a folder of a thousand files in four columns; LibreOffice has 2^31 cells.
 constexpr int kMostListed = 4500;
 constexpr Milliseconds kListedFor{500};
@@ -96,7 +95,11 @@ Result<int> AccessibleCollector::columns_of(const AccessibleNode& container) {
 
 Result<void> AccessibleCollector::place_row(AccessibleNode& row, const AccessibleNode& list) {
   std::vector<AccessibleNode> hits;
-  RETURN_IF_ERROR(hit_test(list.ref, std::array{list.extents.center()}, hits));
+  Rect rows = list.extents;
+  if (const int cut = list.header.bottom() - rows.y; !list.header.empty() && cut > 0 && cut < rows.height) {
+    rows = {rows.x, rows.y + cut, rows.width, rows.height - cut};
+  }
+  RETURN_IF_ERROR(hit_test(list.ref, std::array{rows.center()}, hits));
   if (hits.empty()) return ok();
   int number = 0;
   int showing = 0;

@@ -19,6 +19,25 @@ std::string without_doubling(std::string name) {
   return name;
 }
 
+// GTK4 names an object that has no name by its type: "GtkEntry".
+bool is_type_name(std::string_view name) {
+  for (const std::string_view prefix : {"Gtk", "Adw"}) {
+    if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+    const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const auto in_type = [&](char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (is_upper(name[prefix.size()]) && std::ranges::all_of(name, in_type)) return true;
+  }
+  return false;
+}
+
+// GTK4 reports its password fields as other text fields, with their text.
+void correct_kind(AccessibleNode& node) {
+  node.name = without_doubling(std::move(node.name));
+  if (node.role == kRoleLabel || !is_type_name(node.name)) return;
+  if (node.name == "GtkPasswordEntry") node.role = kRolePassword;
+  node.name.clear();
+}
+
 }  // namespace
 
 bool AccessibleCollector::toolkit_is_gtk4(const AccessibleRef& any) {
@@ -30,22 +49,25 @@ void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::
   inferred_ = false;
   const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
   if (below.empty() || !is_visible(nodes[from].states)) return;
+  if (!toolkit_is_gtk4(nodes[from].ref)) return;
+  for (AccessibleNode& node : below) correct_kind(node);
   const auto shows = [](const AccessibleNode& node) { return is_showing(node.states); };
   if (2 * std::ranges::count_if(below, shows) > std::ranges::ssize(below)) return;  // A newer version.
-  if (!toolkit_is_gtk4(nodes[from].ref)) return;
   inferred_ = true;
   nodes[from].states = with_showing(nodes[from].states, true);  // Not even reported for dialogs.
   for (AccessibleNode& node : below) {
-    node.name = without_doubling(std::move(node.name));
     node.states = with_showing(node.states, is_visible(node.states) && node.parent != AccessibleNode::kNoParent &&
                                                 is_showing(nodes[node.parent].states));
   }
 }
 
 bool AccessibleCollector::reads_the_same(const AccessibleNode& known, const AccessibleNode& now) {
-  if (now.role != known.role || (known.child_count >= 0 && now.child_count != known.child_count)) return false;
-  if (now.states == known.states && now.name == known.name) return true;
-  return toolkit_is_gtk4(known.ref) && without_doubling(now.name) == known.name &&
+  if (known.child_count >= 0 && now.child_count != known.child_count) return false;
+  if (now.role == known.role && now.states == known.states && now.name == known.name) return true;
+  if (!toolkit_is_gtk4(known.ref)) return false;
+  AccessibleNode corrected = now;
+  correct_kind(corrected);
+  return corrected.role == known.role && corrected.name == known.name &&
          with_showing(now.states, true) == with_showing(known.states, true);
 }
 

@@ -1,6 +1,7 @@
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
@@ -8,7 +9,8 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr int kRowGap = 2;  // GTK3's usual vertical separator.
+constexpr int kTopMargin = 8;  // A frame around the table.
+constexpr int kRowGap = 2;     // GTK3's usual vertical separator.
 
 // The cells among the children of one parent; row numbers count only these.
 struct Cells {
@@ -24,6 +26,20 @@ bool is_placed(const AccessibleNode& node) { return is_showing(node.states) && !
 
 Rect place_of_row(const Rect& showing, int rows_below, const Rect& size) {
   return {showing.x, showing.y + rows_below * (showing.height + kRowGap), size.width, size.height};
+}
+
+bool is_column_header(const AccessibleNode& node) {
+  return role_name(node.role) == "table column header" || role_name(node.role) == "column header";
+}
+
+void find_column_headers(std::vector<AccessibleNode>& nodes) {
+  for (const AccessibleNode& node : nodes) {
+    if (!is_column_header(node) || !is_placed(node) || node.parent == AccessibleNode::kNoParent) continue;
+    AccessibleNode& table = nodes[node.parent];
+    // In a table that is scrolled itself, the header is among the rows.
+    const bool on_top = std::abs(node.extents.y - table.extents.y) <= kTopMargin;
+    if (on_top) table.header = bounding(table.header, node.extents);
+  }
 }
 
 void place_scrolled_out_rows(std::vector<AccessibleNode>& nodes) {

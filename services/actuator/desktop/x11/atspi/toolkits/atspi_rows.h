@@ -9,6 +9,11 @@
 
 namespace da::actuator::x11 {
 
+bool is_column_header(const AccessibleNode& node);
+
+// Sets AccessibleNode.header of each table among the nodes.
+void find_column_headers(std::vector<AccessibleNode>& nodes);
+
 // Sets the extents of such nodes. Parents come before children, children in order.
 void place_scrolled_out_rows(std::vector<AccessibleNode>& nodes);
 
