@@ -243,6 +243,18 @@ Result<std::string> expand_goal(std::string_view goal, const Variables& variable
   return Expander(*std::move(scalars), variables, kind).run();
 }
 
+std::string plain_lines(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::string lines;
+  lines.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool with_newline = text[at] == '\r' && text.substr(at + 1).starts_with('\n');
+    if (!with_newline) lines += text[at] == '\r' ? '\n' : text[at];
+  }
+  return lines;
+}
+
 Result<std::string> read_goal_text(const std::string& goal, const std::string& file) {
   if (file.empty()) return goal;
   std::string text;
@@ -254,8 +266,12 @@ Result<std::string> read_goal_text(const std::string& goal, const std::string& f
     text = *content;
   }
   if (text.size() > kMaxFileBytes) return Error{Code::kInvalidArgument, "--goal-file -: more than 1 MiB was given"};
-  if (!is_valid_utf8(text)) return Error{Code::kInvalidArgument, "--goal-file " + file + ": the text is not UTF-8"};
-  return text;
+  if (!is_valid_utf8(text)) {
+    const bool wide = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+    return Error{Code::kInvalidArgument, "--goal-file " + file + ": the text is not UTF-8" +
+                                             (wide ? " but UTF-16: save it as UTF-8" : "")};
+  }
+  return plain_lines(text);
 }
 
 }  // namespace da::console

@@ -29,7 +29,10 @@ enum class GoalKind {
 // kInvalidArgument, with line and column: a variable is not set, or its value is not allowed at this place.
 Result<std::string> expand_goal(std::string_view goal, const Variables& variables, GoalKind kind);
 
-// Returns `goal`, or the content of the file; "-" is stdin. kInvalidArgument: unreadable, or not UTF-8.
+// Without a byte order mark; lines that end with CR LF, or with CR alone, end with LF.
+std::string plain_lines(std::string_view text);
+
+// Returns `goal`, or the plain_lines() of the file; "-" is stdin. kInvalidArgument: unreadable, or not UTF-8.
 Result<std::string> read_goal_text(const std::string& goal, const std::string& file);
 
 }  // namespace da::console

@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ++messages;
     return ok();
   });
-  const bool scanned = !(*reader)->problem().empty();
+  const bool scanned = (*reader)->by_scan();
   fuzz::require(!scanned || read.has_value(), "what a scan found can be read");
   fuzz::require(!scanned || messages <= (*reader)->statistics().messages, "no message is read twice");
   static_cast<void>((*reader)->attachments());

@@ -95,16 +95,22 @@ Result<McapFile::Chunk> McapFile::chunk(const Record& record) const {
   return chunk;
 }
 
-Result<McapFile::Summary> McapFile::summary() const {
-  const Error none{Code::kNotFound, path_.string() + " has no summary"};
+Result<McapFooter> McapFile::footer() const {
+  const Error none{Code::kNotFound, path_.string() + " has no end"};
   if (size_ < kMcapMagic.size() + kEnd) return none;
   ASSIGN_OR_RETURN(const std::string end, bytes_at(size_ - kEnd, kEnd));
   McapDecoder fields(end);
   const bool is_footer = static_cast<McapOp>(fields.u8()) == McapOp::kFooter && fields.u64() == kFooterContent;
+  McapFooter footer;
+  if (!end.ends_with(kMcapMagic) || !is_footer || !decode(fields.rest(), footer)) return none;
+  return footer;
+}
+
+Result<McapFile::Summary> McapFile::summary() const {
   Summary summary;
-  if (!end.ends_with(kMcapMagic) || !is_footer || !decode(fields.rest(), summary.footer)) return none;
+  ASSIGN_OR_RETURN(summary.footer, footer());
   const std::uint64_t start = summary.footer.summary_start;
-  if (start == 0) return none;
+  if (start == 0) return Error{Code::kNotFound, path_.string() + " has no summary"};
   if (start > size_ - kEnd || size_ - start > kMaxRecord) return damaged("footer", size_ - kEnd);
   constexpr std::uint64_t kCrcAndMagic = sizeof(McapFooter::crc) + kMcapMagic.size();
   ASSIGN_OR_RETURN(summary.records, bytes_at(start, size_ - start - kCrcAndMagic));

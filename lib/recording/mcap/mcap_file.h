@@ -47,6 +47,8 @@ class McapFile {
   Result<Record> record_at(std::uint64_t offset) const;
   // kDataLoss if its checksum is wrong.
   Result<Chunk> chunk(const Record& record) const;
+  // kNotFound if the file does not end with a footer.
+  Result<McapFooter> footer() const;
   // kNotFound if the file has no end or no summary; kDataLoss if the summary is damaged.
   Result<Summary> summary() const;
 

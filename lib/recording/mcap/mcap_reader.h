@@ -1,5 +1,6 @@
-// Reads an MCAP file. Of a file that is not complete it reads the closed chunks. It checks every checksum, so that a
-// damaged chunk is an error and never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
+// Reads an MCAP file, also of other writers: messages in chunks or outside of them, with or without a summary. Of a file
+// that is not complete it reads the closed chunks. It checks every checksum, so that a damaged chunk is an error and
+// never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
 //
 //   ASSIGN_OR_RETURN(const auto reader, McapReader::open(file));
 //   if (!reader->problem().empty()) ...                    // how much is missing
@@ -8,7 +9,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "lib/base/result.h"
+#include "lib/recording/mcap/mcap_contents.h"
 #include "lib/recording/mcap/mcap_file.h"
 #include "lib/recording/mcap/mcap_format.h"
 
@@ -30,20 +31,21 @@ struct McapRange {
 
 class McapReader {
  public:
-  static constexpr std::uint64_t kWholeFile = std::numeric_limits<std::uint64_t>::max();
-
   // kDataLoss if it is no MCAP file. A file without a good summary is read up to `max_scan` bytes.
   static Result<std::unique_ptr<McapReader>> open(const std::filesystem::path& file,
                                                   std::uint64_t max_scan = kWholeFile);
 
   const McapFile& file() const { return file_; }
   // Why the file is not complete, and how many of its bytes cannot be read; empty if it is complete.
-  const std::string& problem() const { return problem_; }
-  const McapDefinitions& definitions() const { return definitions_; }
-  const std::map<std::uint16_t, McapSchema>& schemas() const { return definitions_.schemas; }
-  const std::map<std::uint16_t, McapChannel>& channels() const { return definitions_.channels; }
-  const std::vector<McapChunkIndex>& chunks() const { return chunks_; }
-  const McapStatistics& statistics() const { return statistics_; }
+  const std::string& problem() const { return contents_.problem; }
+  McapState state() const { return contents_.state; }
+  // Read from its start, because its summary is missing, damaged, or leaves something out.
+  bool by_scan() const { return contents_.by_scan; }
+  const McapDefinitions& definitions() const { return contents_.definitions; }
+  const std::map<std::uint16_t, McapSchema>& schemas() const { return contents_.definitions.schemas; }
+  const std::map<std::uint16_t, McapChannel>& channels() const { return contents_.definitions.channels; }
+  const std::vector<McapChunkIndex>& chunks() const { return contents_.chunks; }
+  const McapStatistics& statistics() const { return contents_.statistics; }
 
   // Passes the messages in the order of the file; opens only chunks that may hold some. Stops at the first error of
   // `take`. kDataLoss at a damaged chunk, after all messages of the chunks before it.
@@ -57,12 +59,9 @@ class McapReader {
   Result<std::vector<McapMetadata>> metadata() const;
 
  private:
-  explicit McapReader(McapFile file) : file_(std::move(file)) {}
-  bool read_summary();
-  bool add_summary_record(McapOp op, std::string_view content);
-  void scan(std::uint64_t max_scan);
-  Result<void> scan_record(const McapFile::Record& record);
-  Result<void> scan_chunk(const McapFile::Record& record);
+  McapReader(McapFile file, McapContents contents) : file_(std::move(file)), contents_(std::move(contents)) {}
+  Result<void> read_chunk(const McapChunkIndex& index, const McapRange& range, const Take& take) const;
+  Result<void> read_loose(const McapLooseRecords& run, const McapRange& range, const Take& take) const;
   bool may_hold(const McapChunkIndex& chunk, const McapRange& range) const;
   bool wants(const McapMessage& message, const McapRange& range) const;
   // kDataLoss if the file has no such record at this offset.
@@ -75,12 +74,7 @@ class McapReader {
                                           const std::string& name) const;
 
   const McapFile file_;
-  std::string problem_;
-  McapDefinitions definitions_;
-  std::vector<McapChunkIndex> chunks_;
-  std::set<std::uint64_t> attachments_;  // Offsets.
-  std::set<std::uint64_t> metadata_;
-  McapStatistics statistics_;
+  const McapContents contents_;
 };
 
 }  // namespace da::recording

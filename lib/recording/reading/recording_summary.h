@@ -37,6 +37,6 @@ struct RecordingSummary {
 };
 
 // Reads up to `max_scan` bytes of a recording without a summary. kInvalidArgument if it is no recording of ours.
-Result<RecordingSummary> summarize(const std::filesystem::path& file, std::uint64_t max_scan = McapReader::kWholeFile);
+Result<RecordingSummary> summarize(const std::filesystem::path& file, std::uint64_t max_scan = kWholeFile);
 
 }  // namespace da::recording

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "lib/base/name_text.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/program_name.h"
 #include "services/actuator/privacy/toml_fields.h"
@@ -70,7 +71,7 @@ bool Mask::covers(const WindowInfo& info) const {
   if (rect) return false;
   // A window of an unknown program may belong to `process`.
   const bool may_be_process = !process || !info.owner_is_known() || process->matches(os::program_name(info.executable));
-  return may_be_process && (!window || window->matches(info.title));
+  return may_be_process && (!window || window->matches(info.title) || window->matches(composed(info.title)));
 }
 
 bool Mask::hides_title(const WindowInfo& info) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/secret_placeholder.h"
 #include "lib/os/files/files.h"
@@ -98,7 +99,7 @@ Result<Secret> read_secret(const std::string& file, toml::table& table) {
 std::optional<std::string> SecretScope::objection(const WindowInfo& window, const Element& element) const {
   const auto runs = [&](const std::string& wanted) { return os::is_program(wanted, window.executable); };
   if (!executables.empty() && std::ranges::none_of(executables, runs)) return "not into this program";
-  if (windows && !windows->matches(window.title)) return "not into this window";
+  if (windows && !windows->matches(composed(window.title))) return "not into this window";
   if (!elements && roles.empty()) {
     return element.has(ElementState::kPassword) ? std::nullopt
                                                 : std::optional<std::string>("only into password fields");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/base/name_text.h"
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/visual_similarity.h"
@@ -255,14 +256,16 @@ std::string TargetFinder::show_hidden(std::string foreign) const {
 
 Result<void> TargetFinder::by_title(const std::string& title, ActionTarget& target) const {
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
-  std::vector<WindowInfo> exact;
-  std::vector<WindowInfo> matching;
+  std::vector<WindowInfo> found;
+  TitleFit best = TitleFit::kContains;
   for (const WindowInfo& window : windows) {
     // Matches the shown title, so that nobody can guess a masked one.
-    if (shown_title(window) == title) exact.push_back(window);
-    if (contains_ignoring_case(shown_title(window), title)) matching.push_back(window);
+    const TitleFit fit = title_fit(shown_title(window), title);
+    if (fit < best) continue;
+    if (fit > best) found.clear();
+    best = fit;
+    found.push_back(window);
   }
-  const auto& found = exact.size() == 1 ? exact : matching;
   if (found.size() == 1) {
     target.window = found.front();
     return ok();

@@ -1,6 +1,7 @@
 #include "services/console/analysis/analysis_request.h"
 
 #include "lib/base/id.h"
+#include "lib/base/name_text.h"
 #include "lib/base/pattern.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
@@ -20,7 +21,7 @@ Result<void> set_place(const AnalyzeOptions& options, v1::RegionQuery& query) {
   const auto area = options.region.empty() ? std::optional(Rect{}) : parse_rect(options.region);
   if (!area) return bad_flag("--region", options.region, "X,Y,WIDTH,HEIGHT in pixels");
   if (!options.window.empty()) {
-    query.mutable_window()->set_title_pattern(quote_pattern(options.window));
+    query.mutable_window()->set_title_pattern(quote_pattern(composed(options.window)));
     *query.mutable_window()->mutable_area() = contract::to_proto(*area);
   } else if (!options.region.empty()) {
     *query.mutable_area() = contract::to_proto(*area);

@@ -1,6 +1,7 @@
 #include "services/console/profiles/place.h"
 
 #include "lib/base/pattern.h"
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 const v1::Window* window_with(const Pattern& title, const v1::Observation& seen) {
   for (const v1::Window& window : seen.windows()) {
-    if (!window.minimized() && title.matches(window.title())) return &window;
+    if (!window.minimized() && title.matches(composed(window.title()))) return &window;
   }
   return nullptr;
 }
@@ -30,7 +31,7 @@ void note_what_is_outside(const Rect& desktop, Place& place) {
 }
 
 Result<void> place_in_window(const PlaceWish& wish, const v1::Observation* seen, Place& place) {
-  place.pattern = quote_pattern(wish.window);
+  place.pattern = quote_pattern(composed(wish.window));
   place.area = wish.rect.value_or(Rect());
   if (seen == nullptr) return ok();
   ASSIGN_OR_RETURN(const auto title, Pattern::compile(place.pattern));

@@ -48,15 +48,15 @@ int cat_recording(const CatOptions& options) {
   ASSIGN_OR_REPORT(const auto range, range_of(options, *reader));
   recording::EmbeddedTypes types;
   const auto read = reader->read(range, [&](const McapMessage& message) -> Result<void> {
-    const std::string& topic = reader->definitions().channel(message.channel_id)->topic;
+    const recording::McapChannel& channel = *reader->definitions().channel(message.channel_id);
     const auto parsed = types.parse(reader->definitions(), message);
     nlohmann::ordered_json line;
     if (!parsed) {
-      line = {{"topic", topic}, {"log_time", time_text(message.log_time_ns)}, {"problem", parsed.error().message}};
+      line = foreign_line_to_json(channel, message, parsed.error().message);
     } else {
       const auto header = recording::header_of(**parsed);
       if (!options.task_id.empty() && (!header || header->task_id() != options.task_id)) return ok();
-      line = line_to_json(topic, message.log_time_ns, **parsed, options.bytes);
+      line = line_to_json(channel.topic, message.log_time_ns, **parsed, options.bytes);
     }
     std::cout << ordered_json_line(line) << "\n";
     // Ends at `| head`.
@@ -67,7 +67,8 @@ int cat_recording(const CatOptions& options) {
     std::cout << std::flush;
     std::cerr << "da-console: " << escape_foreign(reader->problem()) << "\n";
   }
-  return kDone;
+  // The end of a recording that is cut, or still being written, is not there to be read.
+  return reader->state() == recording::McapState::kDamaged ? kTaskFailed : kDone;
 }
 
 }  // namespace da::console

@@ -140,7 +140,8 @@ int extract_recording(const ExtractOptions& options) {
     std::cout << std::flush;
     std::cerr << "da-console: " << escape_foreign(reader->problem()) << "\n";
   }
-  return kDone;
+  // The end of a recording that is cut, or still being written, is not there to be read.
+  return reader->state() == recording::McapState::kDamaged ? kTaskFailed : kDone;
 }
 
 }  // namespace da::console

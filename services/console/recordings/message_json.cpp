@@ -115,4 +115,28 @@ Json line_to_json(const std::string& topic, std::uint64_t log_time_ns, const Mes
           {"message", message_to_json(message, bytes)}};
 }
 
+Json foreign_line_to_json(const recording::McapChannel& channel, const recording::McapMessage& message,
+                          const std::string& problem) {
+  Json line{{"topic", channel.topic}, {"log_time", time_text(message.log_time_ns)}};
+  if (channel.message_encoding == "json") {
+    constexpr bool kAllowExceptions = false;
+    constexpr int kDeepest = 200;  // Printing is recursive.
+    bool too_deep = false;
+    Json parsed = Json::parse(
+        message.data,
+        [&too_deep](int depth, Json::parse_event_t, Json&) {
+          too_deep = too_deep || depth > kDeepest;
+          return !too_deep;
+        },
+        kAllowExceptions);
+    if (!too_deep && !parsed.is_discarded()) {
+      line["log_time_ns"] = std::to_string(message.log_time_ns);
+      line["message"] = std::move(parsed);
+      return line;
+    }
+  }
+  line["problem"] = problem;
+  return line;
+}
+
 }  // namespace da::console

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "lib/recording/mcap/mcap_format.h"
 #include "services/console/recordings/commands.h"
 
 namespace da::console {
@@ -21,5 +22,10 @@ nlohmann::ordered_json message_to_json(const google::protobuf::Message& message,
 // {"topic","log_time","log_time_ns","type","message"}, as `recording cat` prints it.
 nlohmann::ordered_json line_to_json(const std::string& topic, std::uint64_t log_time_ns,
                                     const google::protobuf::Message& message, Bytes bytes);
+
+// The same without a type, for a message of another program that is JSON itself: the parsed message. For other messages
+// that no schema in the file explains: "problem" in place of "message".
+nlohmann::ordered_json foreign_line_to_json(const recording::McapChannel& channel, const recording::McapMessage& message,
+                                            const std::string& problem);
 
 }  // namespace da::console

@@ -12,6 +12,7 @@
 #include "lib/os/process/pipe.h"
 #include "lib/service/logging/log_file.h"
 #include "lib/service/logging/logging.h"
+#include "services/console/session/desktop_of_run.h"
 #include "services/console/session/embedded_config.h"
 #include "services/console/session/given_files.h"
 #include "services/console/session/service_environment.h"
@@ -28,12 +29,6 @@ constexpr std::array kStartOrder = {"recorder", "actuator", "observer", "policy"
 
 std::string absolute_or_empty(const std::string& path) {
   return path.empty() ? "" : std::filesystem::absolute(path).string();
-}
-
-std::string desktop_id(const std::string& backend) {
-  const char* display = std::getenv("DISPLAY");
-  return backend == "x11" && display != nullptr ? std::string("x11") + display
-                                                : backend + ":" + std::to_string(::getpid());
 }
 
 std::optional<Milliseconds> wall_offset(const EmbeddedOptions& options) {
@@ -79,7 +74,7 @@ Result<EmbeddedServices> EmbeddedServices::start(const EmbeddedOptions& options)
   ASSIGN_OR_RETURN(
       const HandedOver handed_over,
       write_embedded_config({.directory = directory->path(),
-                             .desktop = options.replay ? options.replay->desktop : desktop_id(options.backend),
+                             .desktop = options.replay ? options.replay->desktop : own_desktop(options.backend),
                              .backend = options.backend,
                              .rules = rules,
                              .logs = options.logs,

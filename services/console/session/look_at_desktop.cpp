@@ -1,9 +1,11 @@
 #include "services/console/session/look_at_desktop.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "lib/contract/task_token.h"
 #include "lib/os/process/local_person.h"
+#include "services/console/session/desktop_of_run.h"
 #include "services/console/session/embedded_services.h"
 #include "services/console/session/run_directory.h"
 #include "services/console/session/session.h"
@@ -24,7 +26,7 @@ Result<void> look_with(const Session& session, const std::string& observation_to
 Result<void> look_at_desktop(const LookOptions& options,
                              const std::function<Result<void>(const ObserverClient&)>& look) {
   std::optional<EmbeddedServices> embedded;
-  if (options.config.empty() && RunDirectory::live().empty()) {
+  if (options.config.empty() && std::ranges::all_of(RunDirectory::live(), is_on_other_display)) {
     ASSIGN_OR_RETURN(auto started, EmbeddedServices::start({.backend = options.backend,
                                                             .only = {{"actuator", "observer", "policy"}},
                                                             .recorded = false}));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/bus/zmq_transport.h"
+#include "services/console/session/desktop_of_run.h"
 #include "services/console/session/run_directory.h"
 
 namespace da::console {
@@ -13,13 +14,20 @@ namespace {
 
 constexpr Milliseconds kSubscribeTimeout{5000};
 
-constexpr const char* kConfigFile = "console.toml";
+std::string on_desktop(const std::filesystem::path& run) {
+  const std::string desktop = desktop_of_run(run);
+  return desktop.empty() ? "" : " on " + desktop;
+}
 
-// `runs`: newest first.
+// `runs`: those of this display first, and of these the newest.
 void print_other_runs(const std::vector<std::filesystem::path>& runs) {
-  std::string text =
-      "da-console: several runs of yours are alive; this is the newest, " + runs.front().string() + ". For another:";
-  for (const auto& other : std::span(runs).subspan(1)) text += "\n  --config " + (other / kConfigFile).string();
+  const std::string which = is_on_other_display(runs.front()) ? "none is on this display, and this is the newest, "
+                                                              : "this is the newest of this desktop, ";
+  std::string text = "da-console: several runs of yours are alive; " + which + runs.front().string() +
+                     on_desktop(runs.front()) + ". For another:";
+  for (const auto& other : std::span(runs).subspan(1)) {
+    text += "\n  --config " + (other / kConsoleConfig).string() + on_desktop(other);
+  }
   std::cerr << text + "\n" << std::flush;
 }
 
@@ -33,14 +41,15 @@ Error no_run() {
 
 Result<Session> Session::open(const std::filesystem::path& config_file) {
   if (!config_file.empty()) return open_at(config_file);
-  const auto runs = RunDirectory::live();
+  auto runs = RunDirectory::live();
   if (runs.empty()) return no_run();
+  sort_own_display_first(runs);
   if (runs.size() > 1) print_other_runs(runs);
   return open_run(runs.front());
 }
 
 Result<Session> Session::open_run(const std::filesystem::path& run) {
-  auto session = open_at(run / kConfigFile);
+  auto session = open_at(run / kConsoleConfig);
   // Files may be missing because the run has just ended.
   const auto still = RunDirectory::live();
   if (!session && std::ranges::find(still, run) == still.end()) return no_run();

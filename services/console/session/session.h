@@ -16,7 +16,8 @@ namespace da::console {
 
 class Session {
  public:
-  // Opens the file, or the newest live embedded run if empty; lists other live runs on stderr.
+  // Opens the file; if empty, the newest live embedded run on this process's display, or the newest at all. Lists other
+  // live runs on stderr.
   static Result<Session> open(const std::filesystem::path& config_file);
   // run: one of RunDirectory::live(). kUnavailable if it has ended since.
   static Result<Session> open_run(const std::filesystem::path& run);

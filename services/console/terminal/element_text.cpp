@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/place_text.h"
@@ -107,7 +108,7 @@ v1::UiTree elements_in(const v1::Observation& seen, const v1::UiTree& elements, 
   chosen.set_note(elements.note());
   for (const v1::UiNode& node : elements.nodes()) {
     const v1::Window* const window = window_of(seen, node);
-    if (window != nullptr && contains_ignoring_case(window->title(), title)) *chosen.add_nodes() = node;
+    if (window != nullptr && name_contains(window->title(), title)) *chosen.add_nodes() = node;
   }
   return chosen;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/name_text.h"
 #include "lib/base/pattern.h"
 #include "lib/base/text.h"
 #include "services/observer/frames/wire.h"
@@ -39,7 +40,7 @@ std::variant<Region, v1::AnalysisError> find_region(const v1::RegionQuery& query
     if (!pattern) return analysis_error(v1::AnalysisError::CODE_BAD_WINDOW_PATTERN, pattern.error().message);
     bool minimized = false;
     for (const v1::Window* window : windows) {
-      if (!pattern->matches(window->title())) continue;
+      if (!pattern->matches(composed(window->title()))) continue;
       minimized = minimized || window->minimized();
       if (window->minimized()) continue;
       region.window = window;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
 #include "services/observer/elements/ui_roles.h"
@@ -204,8 +205,8 @@ double name_score(std::string_view name, std::string_view wanted) {
   const std::string plain_wanted = plain_name(wanted);
   if (plain.empty() || plain_wanted.empty()) return 0;
   if (plain == plain_wanted) return 0.99;
-  const std::string folded = fold_case(plain);
-  const std::string folded_wanted = fold_case(plain_wanted);
+  const std::string folded = comparable_name(plain);
+  const std::string folded_wanted = comparable_name(plain_wanted);
   if (folded == folded_wanted) return 0.95;
   if (name_the_same(folded, folded_wanted)) return 0.9;
   // A longer part of the name is a better match.
@@ -219,7 +220,7 @@ double name_score(std::string_view name, std::string_view wanted) {
 }
 
 bool is_wanted_window(const LocatedTarget& target, const v1::Window* window) {
-  return target.window.empty() || (window != nullptr && contains_ignoring_case(window->title(), target.window));
+  return target.window.empty() || (window != nullptr && name_contains(window->title(), target.window));
 }
 
 }  // namespace da::observer

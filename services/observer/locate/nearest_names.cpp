@@ -4,6 +4,7 @@
 #include <numeric>
 #include <string>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "services/observer/elements/nameable.h"
 
@@ -18,7 +19,7 @@ constexpr std::size_t kShortestBeginning = 2;
 constexpr double kWords = 0.9;  // All words match, in another order.
 
 std::u32string folded_characters(std::string_view name) {
-  auto scalars = decode_utf8(fold_case(plain_name(name)));
+  auto scalars = decode_utf8(comparable_name(plain_name(name)));
   if (!scalars) return {};
   if (scalars->size() > kLongest) scalars->resize(kLongest);
   return *std::move(scalars);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
 #include "services/observer/image/mat.h"
+#include "services/observer/text/text_blocks.h"
 
 namespace da::observer {
 namespace {
@@ -16,42 +18,36 @@ namespace {
 constexpr int kEnlarge = 2;
 constexpr int kMargin = 8;              // Margin around the area, because tesseract misses text at the edge.
 constexpr float kWorstConfidence = 20;  // Percent. Icons and frames give noise below it.
-constexpr int kDark = 128;              // Levels of grey below it are dark.
 constexpr int kPixelsPerInch = 2 * 96;
 
 // Tesseract's OpenMP threads cost five times the CPU time. This applies to the calling thread; OMP_THREAD_LIMIT is read
 // only at the start of a process.
 void disable_openmp_threads() { omp_set_max_active_levels(0); }
 
-// The most frequent value: most pixels of text are background.
-int background_of(const cv::Mat& grey) {
-  std::array<int, 256> counts{};
-  for (int y = 0; y < grey.rows; ++y) {
-    const std::uint8_t* row = grey.ptr(y);
-    for (int x = 0; x < grey.cols; ++x) ++counts[row[x]];
+// The most frequent colour: most pixels of text are background.
+cv::Scalar background_of(const cv::Mat& bgra) {
+  std::map<std::array<std::uint8_t, 3>, int> counts;
+  for (int y = 0; y < bgra.rows; ++y) {
+    const std::uint8_t* row = bgra.ptr(y);
+    for (int x = 0; x < bgra.cols; ++x) ++counts[{row[4 * x], row[4 * x + 1], row[4 * x + 2]}];
   }
-  return static_cast<int>(std::ranges::max_element(counts) - counts.begin());
+  const auto& [colour, count] = *std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+  return {double(colour[0]), double(colour[1]), double(colour[2]), 255};
 }
 
-// Light text on a dark background. Of light windows on a dark desktop, more than a quarter is light.
-bool is_dark(const cv::Mat& grey) {
-  return 4 * static_cast<std::size_t>(cv::countNonZero(grey < kDark)) > 3 * grey.total();
-}
-
-cv::Mat enlarged_grey(const frames::PixelView& frame, const Rect& area, std::span<const Rect> hidden) {
-  cv::Mat grey;
-  cv::cvtColor(mat_of(frame.part(area)), grey, cv::COLOR_BGRA2GRAY);
+cv::Mat enlarged(const frames::PixelView& frame, const Rect& area, std::span<const Rect> hidden) {
+  cv::Mat pixels = mat_of(frame.part(area));
+  if (!hidden.empty()) pixels = pixels.clone();
   for (const Rect& each : hidden) {
     const Rect part = intersection(each, area);
     if (part.empty()) continue;
-    cv::Mat pixels = grey(cv::Rect(part.x - area.x, part.y - area.y, part.width, part.height));
-    pixels.setTo(cv::Scalar(background_of(pixels)));
+    cv::Mat covered = pixels(cv::Rect(part.x - area.x, part.y - area.y, part.width, part.height));
+    covered.setTo(background_of(covered));
   }
-  if (is_dark(grey)) cv::bitwise_not(grey, grey);
   cv::Mat large;
-  cv::resize(grey, large, {}, kEnlarge, kEnlarge, cv::INTER_CUBIC);
+  cv::resize(black_on_white(pixels), large, {}, kEnlarge, kEnlarge, cv::INTER_CUBIC);
   cv::Mat framed;
-  cv::copyMakeBorder(large, framed, kMargin, kMargin, kMargin, kMargin, cv::BORDER_REPLICATE);
+  cv::copyMakeBorder(large, framed, kMargin, kMargin, kMargin, kMargin, cv::BORDER_CONSTANT, cv::Scalar(255));
   return framed;
 }
 
@@ -104,8 +100,8 @@ Result<void> Ocr::open() {
                                                 languages_.substr(0, languages_.find('+'))};
   }
   engine->api.SetVariable("debug_file", "/dev/null");
-  // Sauvola. One global threshold loses light windows on a dark desktop, and dark ones on a light desktop.
-  engine->api.SetVariable("thresholding_method", "2");
+  // The text is black on white already.
+  engine->api.SetVariable("tessedit_do_invert", "0");
   engine->api.SetPageSegMode(tesseract::PSM_SPARSE_TEXT);
   engine_ = std::move(engine);
   return ok();
@@ -117,7 +113,7 @@ Result<std::vector<OcrLine>> Ocr::read(const frames::PixelView& frame, const Rec
   if (area.width < 4 || area.height < 4) return std::vector<OcrLine>{};
   disable_openmp_threads();
   RETURN_IF_ERROR(open());
-  const cv::Mat image = enlarged_grey(frame, area, hidden);
+  const cv::Mat image = enlarged(frame, area, hidden);
   auto& api = engine_->api;
   api.SetImage(image.data, image.cols, image.rows, 1, static_cast<int>(image.step));
   api.SetSourceResolution(kPixelsPerInch);

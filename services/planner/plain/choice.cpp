@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/tools/element_query.h"
@@ -14,7 +15,7 @@ constexpr Milliseconds kShowsItem{3'000};
 constexpr double kExactName = 0.85;  // The whole name; lower scores are a part of it.
 
 bool is_called(const std::string& name, const std::string& item) {
-  return fold_case(trim(name)) == fold_case(trim(item));
+  return name == item || is_same_name(name, item);
 }
 
 // The texts that the list shows: its text, its selected items, or its own name (GTK3). Empty if it exposes none.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
@@ -165,7 +166,7 @@ Result<Answer> check_window_closed(const ElementCheck& call, TaskView& view, Mil
   std::string last;
   const auto holds = [&](const v1::Observation& seen) -> Result<bool> {
     const auto open = std::ranges::find_if(seen.windows(), [&](const v1::Window& window) {
-      return contains_ignoring_case(window.title(), call.target_description());
+      return name_contains(window.title(), call.target_description());
     });
     const bool closed = open == seen.windows().end();
     last = closed ? "no window's title contains " + quote_foreign(call.target_description())
@@ -181,10 +182,7 @@ std::optional<v1::Window> find_window(const v1::Observation& seen, const std::st
   if (scope == "window") {
     return seen.has_focused_window() ? std::optional(seen.focused_window()) : std::nullopt;
   }
-  for (const v1::Window& window : seen.windows()) {
-    if (contains_ignoring_case(window.title(), scope)) return window;
-  }
-  return std::nullopt;
+  return best_titled(seen.windows(), scope);
 }
 
 Result<Answer> list_windows(TaskView& view) {
@@ -249,8 +247,8 @@ Result<Answer> find_elements(const v1::UiFind& call, TaskView& view) {
   ASSIGN_OR_RETURN(auto tree, view.ui_tree());
   ASSIGN_OR_RETURN(const auto seen, view.look(Picture::kNone, Milliseconds(0), View::kState));
   return list_elements(std::move(tree), seen, [&](const v1::UiNode& node) {
-    return contains_ignoring_case(node.name(), call.query()) || contains_ignoring_case(node.text(), call.query()) ||
-           contains_ignoring_case(node.role(), call.query());
+    return name_contains(node.name(), call.query()) || name_contains(node.text(), call.query()) ||
+           name_contains(node.role(), call.query());
   });
 }
 

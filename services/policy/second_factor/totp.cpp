@@ -62,7 +62,10 @@ std::string TotpSecret::uri(const std::string& account) const {
          "&period=" + std::to_string(kStepSeconds);
 }
 
-std::optional<std::uint64_t> TotpSecret::step_of(std::string_view code, WallTime now) const {
+std::optional<std::uint64_t> TotpSecret::step_of(std::string_view typed, WallTime now) const {
+  // Authenticators show a code in two groups: "826 406".
+  std::string code(typed);
+  std::erase_if(code, [](char c) { return c == ' ' || c == '\t'; });
   const bool shaped = code.size() == kDigits && std::ranges::all_of(code, [](char c) { return c >= '0' && c <= '9'; });
   if (!shaped) return std::nullopt;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();

@@ -27,6 +27,7 @@ class TotpSecret {
   std::string uri(const std::string& account) const;
 
   // The time step of this code: the current one or, because clocks differ, a neighbour. nullopt for a wrong code.
+  // Blanks in a code do not count.
   std::optional<std::uint64_t> step_of(std::string_view code, WallTime now) const;
 
  private:

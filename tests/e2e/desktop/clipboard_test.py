@@ -28,6 +28,7 @@ LARGE_TEXT = "".join(f"Zeile {number}: äöü 漢字\n" for number in range(60_0
 OWNER = """
 import sys
 import gi
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gdk, GdkPixbuf, Gtk
 content = sys.stdin.buffer.read()

@@ -21,6 +21,16 @@ TEST(GoalText, VariablesAreReplacedAndSecretsStay) {
             "type \"Ada: {{secret:mail}}\"; open notes /tmp/a-b.txt");
 }
 
+// A mark at the beginning made the first word unknown; a file with CR alone was one line.
+TEST(GoalText, FilesOfOtherSystemsHaveTheSameLines) {
+  for (const char* text : {"wait 1 second\nwait\n", "\xef\xbb\xbfwait 1 second\nwait\n", "wait 1 second\r\nwait\r\n",
+                           "wait 1 second\rwait\r", "\xef\xbb\xbfwait 1 second\rwait\n"}) {
+    EXPECT_EQ(plain_lines(text), "wait 1 second\nwait\n");
+  }
+  EXPECT_EQ(plain_lines("\n\r\n\r\r"), "\n\n\n\n");
+  EXPECT_EQ(plain_lines(""), "");
+}
+
 TEST(GoalText, AnUnsetVariableIsNamedWithLineAndColumn) {
   const auto expanded = sentences("open notes\n  type \"ü{{nmae}}\"", {{"name", "x"}});
   ASSERT_FALSE(expanded);

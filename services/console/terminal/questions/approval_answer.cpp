@@ -22,7 +22,8 @@ Word word_of(std::string_view text) {
 }
 
 bool is_code(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text.find_first_of("0123456789") != std::string_view::npos &&
+         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || c == ' ' || c == '\t'; });
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ ApprovalAnswer read_approval_answer(std::string_view line, AsksFor asks_for) {
   }
   if (answer.word != Word::kYes && answer.word != Word::kTask) return answer;
   if (asks_for == AsksFor::kYesAndCode && !is_code(answer.rest)) {
-    return {Word::kUnclear, "not approved: after \"" + word + "\" comes the code of your authenticator, digits alone"};
+    return {Word::kUnclear, "not approved: after \"" + word + "\" comes the code of your authenticator, in digits"};
   }
   if (asks_for == AsksFor::kYes && !answer.rest.empty()) {
     return {Word::kUnclear, "not approved: \"" + word + "\" alone approves; \"no REASON\" denies"};

@@ -166,6 +166,7 @@ TEST_F(UiTreeTest, ReadsAQtEditor) {
 TEST_F(UiTreeTest, LongNameIsCut) {
   write_file(session_.file("long.py"), R"(
 import gi
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gtk
 window = Gtk.Window(title="Long name")

@@ -26,11 +26,12 @@ TEST(ApprovalAnswer, YesWithAnythingElseApprovesNothingAndSaysWhatDoes) {
   EXPECT_THAT(read_approval_answer("yes no", AsksFor::kYes).rest, HasSubstr("\"yes\" alone approves"));
 }
 
-TEST(ApprovalAnswer, RequiredCodeIsOneWordOfDigits) {
+TEST(ApprovalAnswer, RequiredCodeIsDigits) {
   const auto answer = read_approval_answer("yes  123456 ", AsksFor::kYesAndCode);
   EXPECT_EQ(answer.word, Word::kYes);
   EXPECT_EQ(answer.rest, "123456");
-  for (const char* line : {"yes", "yes 123 456", "yes not now", "yes 123456 but", "yes 12a456", "yes -1", "task"}) {
+  EXPECT_EQ(read_approval_answer("y 123 456", AsksFor::kYesAndCode).word, Word::kYes);
+  for (const char* line : {"yes", "yes  ", "yes 123 4b6", "yes not now", "yes 123456 but", "yes 12a456", "yes -1", "task"}) {
     const auto unclear = read_approval_answer(line, AsksFor::kYesAndCode);
     EXPECT_EQ(unclear.word, Word::kUnclear) << line;
     EXPECT_THAT(unclear.rest, HasSubstr("code of your authenticator")) << line;

@@ -213,7 +213,7 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
   for (const WindowInfo& each : wanted) {
     const auto root = window_of_id(each.id);
     if (!root || !::IsWindowVisible(*root)) {
-      if (window) return Error{Code::kNotFound, "window " + each.id + " is gone"};
+      if (window) return Error{Code::kNotFound, "the window is gone"};
       continue;
     }
     TreeWalk(*root, limits, clock_, msaa_.get(), tree).walk(*root, {}, 0);
@@ -224,7 +224,7 @@ Result<ElementTree> Win32Tree::read(const std::optional<WindowInfo>& window, con
 
 Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
   const auto root = window_of_id(window.id);
-  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "the window is gone"};
   // A menu or tooltip over the window belongs to it, but is a top-level window.
   const HWND top = root_of(::WindowFromPoint(POINT{at.x, at.y}));
   const bool covers = top != nullptr && top != *root && named_window(top) == *root;
@@ -246,7 +246,7 @@ Result<FoundElement> Win32Tree::element_at(const WindowInfo& window, Point at, M
 
 Result<FoundElement> Win32Tree::focused(const WindowInfo& window, MonoTime deadline) {
   const auto root = window_of_id(window.id);
-  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  if (!root || !::IsWindowVisible(*root)) return Error{Code::kNotFound, "the window is gone"};
   GUITHREADINFO info{};
   info.cbSize = sizeof info;
   FoundElement found;

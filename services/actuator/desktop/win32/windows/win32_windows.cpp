@@ -18,14 +18,14 @@ Result<HWND> existing(const std::string& id) {
   const auto window = window_of_id(id);
   // A window that is being destroyed is hidden first.
   if (window && ::IsWindowVisible(*window) && ::GetAncestor(*window, GA_ROOT) == *window) return *window;
-  return Error{Code::kNotFound, "window " + id + " is gone"};
+  return Error{Code::kNotFound, "the window is gone"};
 }
 
-Result<void> check_reach(HWND window, const std::string& id) {
+Result<void> check_reach(HWND window) {
   if (reach_of(pid_of(window)) == Reach::kReached) return ok();
-  return Error{Code::kPermissionDenied, "window " + id +
-                                            " belongs to a program with a higher integrity level (run as "
-                                            "administrator): Windows ignores what the actuator asks of it"};
+  return Error{Code::kPermissionDenied,
+               "the window belongs to a program with a higher integrity level (run as administrator): Windows ignores "
+               "what the actuator asks of it"};
 }
 
 bool passes_clicks(HWND window) {
@@ -121,11 +121,11 @@ Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
 
 Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {
   ASSIGN_OR_RETURN(const HWND window, existing(id));
-  RETURN_IF_ERROR(check_reach(window, id));
+  RETURN_IF_ERROR(check_reach(window));
   while (!is_in_front(window)) {
-    if (!::IsWindowVisible(window)) return Error{Code::kNotFound, "window " + id + " is gone"};
+    if (!::IsWindowVisible(window)) return Error{Code::kNotFound, "the window is gone"};
     if (clock_.now() >= deadline) {
-      return Error{Code::kDeadlineExceeded, "Windows has not brought window " + id + " to the front in time"};
+      return Error{Code::kDeadlineExceeded, "Windows has not brought the window to the front in time"};
     }
     bring_to_front(window);
     // A window is activated by its own thread.
@@ -136,9 +136,9 @@ Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {
 
 Result<void> Win32Windows::close(const std::string& id) {
   ASSIGN_OR_RETURN(const HWND window, existing(id));
-  RETURN_IF_ERROR(check_reach(window, id));
+  RETURN_IF_ERROR(check_reach(window));
   if (::PostMessageW(window, WM_CLOSE, 0, 0)) return ok();
-  return win32_error("ask window " + id + " to close", ::GetLastError());
+  return win32_error("ask the window to close", ::GetLastError());
 }
 
 Result<Ending> Win32Windows::terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,

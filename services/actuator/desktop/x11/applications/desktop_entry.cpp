@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "lib/base/command_words.h"
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
 
@@ -111,11 +112,11 @@ std::vector<std::string> desktop_entry_names() {
 }
 
 std::optional<std::vector<std::string>> command_of_desktop_entry(std::string_view name) {
-  const std::string wanted = fold_case(trim(name));
+  const std::string wanted = comparable_name(name);
   std::optional<std::vector<std::string>> found;  // By Name, until an entry with this file name comes.
   visit_applications([&](const std::string& file_name, const Entry& entry) {
-    const bool same_file = fold_case(file_name) == wanted;
-    if (!same_file && (found || fold_case(entry.name) != wanted)) return Visit::kNext;
+    const bool same_file = comparable_name(file_name) == wanted;
+    if (!same_file && (found || comparable_name(entry.name) != wanted)) return Visit::kNext;
     auto words = words_of_exec(entry.exec);
     if (words.empty()) return Visit::kNext;
     found = std::move(words);

@@ -167,7 +167,7 @@ Result<xcb_window_t> X11Windows::existing(const std::string& id) {
   ASSIGN_OR_RETURN(const auto windows, front_to_back());
   const auto window = window_of_id(id);
   if (window && std::ranges::find(windows, *window) != windows.end()) return *window;
-  return Error{Code::kNotFound, "window " + id + " is gone"};
+  return Error{Code::kNotFound, "the window is gone"};
 }
 
 Result<bool> X11Windows::is_focused(xcb_window_t window) {
@@ -200,7 +200,7 @@ Result<void> X11Windows::focus(const std::string& id, MonoTime deadline) {
     if (*focused) break;
     ASSIGN_OR_RETURN(const EventPtr event, connection_->next_event(deadline));
     if (event) continue;
-    outcome = Error{Code::kDeadlineExceeded, "the window manager has not activated window " + id + " in time"};
+    outcome = Error{Code::kDeadlineExceeded, "the window manager has not activated the window in time"};
     break;
   }
   xcb_change_window_attributes(connection_->get(), window, XCB_CW_EVENT_MASK, std::array{0U}.data());
@@ -218,7 +218,7 @@ Result<void> X11Windows::close(const std::string& id) {
   }
   const auto protocols = connection_->take_property(connection_->ask_property(window, atoms_.wm_protocols)).words();
   if (std::ranges::find(protocols, atoms_.wm_delete_window) == protocols.end())
-    return Error{Code::kFailedPrecondition, "window " + id + " cannot be asked to close (no WM_DELETE_WINDOW)"};
+    return Error{Code::kFailedPrecondition, "the window cannot be asked to close (no WM_DELETE_WINDOW)"};
   connection_->send_message(window, window, atoms_.wm_protocols, {atoms_.wm_delete_window, XCB_CURRENT_TIME, 0, 0, 0},
                             XCB_EVENT_MASK_NO_EVENT);
   return connection_->sync();

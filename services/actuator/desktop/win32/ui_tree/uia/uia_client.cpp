@@ -112,7 +112,7 @@ std::optional<Element> UiaClient::describe(const ComPtr<uia::AutomationElement>&
 
 Result<void> UiaClient::read(const WindowInfo& window, const TreeLimits& limits, ElementTree& tree) {
   const auto handle = window_of_id(window.id);
-  if (!handle) return Error{Code::kNotFound, "window " + window.id + " is gone"};
+  if (!handle) return Error{Code::kNotFound, "the window is gone"};
   RETURN_IF_ERROR(read_from(*handle, window, limits, tree));
   // One that closes meanwhile is not missed.
   for (const HWND popup : popups_of(*handle)) (void)read_from(popup, window, limits, tree);
@@ -126,9 +126,9 @@ Result<void> UiaClient::read_from(HWND top_window, const WindowInfo& window, con
                                   ElementTree& tree) {
   ComPtr<uia::AutomationElement> root;
   const HRESULT result = automation_->ElementFromHandleBuildCache(top_window, cache_.get(), root.receive());
-  if (result != S_OK || !root) return uia_error("read window " + window.id, result);
+  if (result != S_OK || !root) return uia_error("read a window", result);
   auto top = describe(root, window.id);
-  if (!top) return Error{Code::kInternal, "window " + window.id + " has an element without an id"};
+  if (!top) return Error{Code::kInternal, "a window has an element without an id"};
   if (window.kind == WindowKind::kDialog && top->role == "frame") top->role = "dialog";
   std::vector<Open> open{{root, top->handle, Viewport().of_children(*top), 0}};
   tree.elements.push_back(*std::move(top));
