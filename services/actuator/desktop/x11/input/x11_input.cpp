@@ -25,6 +25,10 @@ constexpr Milliseconds kBeforeDrop{200};
 // A chunk takes some ms; when it takes longer, the server is stuck and would process no release anyway.
 constexpr Milliseconds kWaitForChunk{50};
 
+// In a row, without a key in between.
+constexpr int kMostFocusChanges = 3;
+constexpr const char* kFocusChanged = "the keyboard focus changed in the last moment";
+
 enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
 
 std::uint8_t number_of(Button button) {
@@ -70,18 +74,44 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
   const std::lock_guard lock(sending_);
   if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
   xcb_grab_server(connection_->get());
+  const auto asked_focus = xcb_get_input_focus(connection_->get());
   const auto locker = probe_.locker();
+  const auto focus = connection_->reply(xcb_get_input_focus_reply, asked_focus, "find the keyboard focus");
+  if (focus) found_ = {(*focus)->focus, probe_.was_taken()};
   // Checked as late as possible, because a busy machine delays the code up to here.
   const bool person = person_.has_news();
   Result<void> filled = ok();
   if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
-  if (locker && !*locker && !person) filled = fill();
+  if (expected_ && (!focus || found_ != *expected_) && !person) filled = Error{Code::kAborted, kFocusChanged};
+  if (locker && !*locker && filled) filled = fill();
   xcb_ungrab_server(connection_->get());
   RETURN_IF_ERROR(connection_->sync());
   held_.assign(keys_, buttons_);
   RETURN_IF_ERROR(locker);
   if (*locker) return Error{Code::kPermissionDenied, "the session is locked by " + **locker};
   return filled;
+}
+
+Result<X11Input::KeyFocus> X11Input::key_focus() {
+  const auto asked = xcb_get_input_focus(connection_->get());
+  ASSIGN_OR_RETURN(const bool grabbed, probe_.keyboard_is_taken());
+  ASSIGN_OR_RETURN(const auto focus,
+                   connection_->reply(xcb_get_input_focus_reply, asked, "find the keyboard focus"));
+  return KeyFocus{focus->focus, grabbed};
+}
+
+// A change of the focus may be harmless: a list of completions opened, for example. Only the checkpoint can tell.
+Result<void> X11Input::send_keys(const std::function<Result<void>()>& fill, const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(KeyFocus before, key_focus());
+  for (int tries = 0;; ++tries) {
+    RETURN_IF_ERROR(checkpoint());
+    expected_ = before;
+    const auto sent = send_chunk(fill);
+    expected_.reset();
+    const bool changed = !sent && sent.error().code == Code::kAborted && found_ != before;
+    if (!changed || tries == kMostFocusChanges) return sent;
+    before = found_;
+  }
 }
 
 void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
@@ -258,16 +288,17 @@ Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> k
 
 Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& checkpoint) {
   return in_steps(static_cast<std::uint32_t>(keys.size()), [&](std::uint32_t number) -> Result<void> {
-    RETURN_IF_ERROR(checkpoint());
     ASSIGN_OR_RETURN(const auto presses, find_keys(keys.subspan(number, 1)));
     const KeyPress press = presses.front();
-    return send_chunk([&] {
-      if (press.shifted) send_key(shift_.code, true);
-      send_key(press.code, true);
-      send_key(press.code, false);
-      if (press.shifted) send_key(shift_.code, false);
-      return ok();
-    });
+    return send_keys(
+        [&] {
+          if (press.shifted) send_key(shift_.code, true);
+          send_key(press.code, true);
+          send_key(press.code, false);
+          if (press.shifted) send_key(shift_.code, false);
+          return ok();
+        },
+        checkpoint);
   });
 }
 

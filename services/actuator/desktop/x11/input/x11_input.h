@@ -52,8 +52,19 @@ class X11Input final : public Input {
            HeldInput held)
       : connection_(std::move(connection)), person_(person), receipt_(receipt), probe_(probe), held_(std::move(held)) {}
 
+  // Who gets the keys, as far as one round trip tells.
+  struct KeyFocus {
+    xcb_window_t window = XCB_NONE;
+    bool grabbed = false;  // By another client.
+    friend bool operator==(const KeyFocus&, const KeyFocus&) = default;
+  };
+
   // Sends the events of `fill` as one chunk; returns once the server has processed it.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);
+  // As send_chunk(), for keys. Calls the checkpoint, and sends nothing if the focus has changed since: while the server
+  // is grabbed, no program can take the focus or the keyboard, so all keys of a chunk go to one window.
+  Result<void> send_keys(const std::function<Result<void>()>& fill, const Checkpoint& checkpoint);
+  Result<KeyFocus> key_focus();
   // Call these three only within a chunk.
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
@@ -75,7 +86,7 @@ class X11Input final : public Input {
   class PlainKeyboard;
   Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
                          Progress& progress);
-  Result<void> type_chunk(std::span<const Keysym> keys);
+  Result<void> type_chunk(std::span<const Keysym> keys, const Checkpoint& checkpoint);
   Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // From now on.
   Result<void> confirm_read(const Patience& patience, const Checkpoint& checkpoint);
 
@@ -90,6 +101,8 @@ class X11Input final : public Input {
   HeldInput held_;  // Contains at least the pressed keys; keys_ and buttons_ are ahead of the server.
   KeySet keys_;
   ButtonSet buttons_;
+  std::optional<KeyFocus> expected_;  // Only a chunk that finds this focus is sent; nullopt: any.
+  KeyFocus found_;                    // By the last chunk.
   std::optional<Point> moved_to_;    // Last pointer position that was sent.
   std::optional<Point> pressed_at_;  // Where the held button was pressed. Guarded by sending_.
 };

@@ -5,6 +5,7 @@
 // kDeadlineExceeded, kUnavailable.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "services/actuator/desktop/roles/checkpoint.h"
@@ -30,17 +31,31 @@ class X11Windows final : public Windows {
   Result<bool> managed();
   // As list(), with the places without frames.
   Result<std::vector<DescribedWindow>> described();
+  // The place of the menu or list that gets a click at this point: an unmanaged window, but no tooltip.
+  Result<std::optional<Rect>> popup_at(Point at);
+  // Describes these windows, listed or not, in this order; leaves out those that are gone.
+  std::vector<DescribedWindow> describe(std::span<const xcb_window_t> windows) {
+    return describe_windows(*connection_, atoms_, owners_, windows);
+  }
+  // The listed window inside each child of the root: window managers put each one into a frame.
+  Result<std::map<xcb_window_t, xcb_window_t>> clients_of_frames(std::span<const xcb_window_t> windows);
 
  private:
   X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
       : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
-  Result<std::vector<xcb_window_t>> front_to_back();
+  // The windows in both orders of the window manager; without one, only front to back.
+  struct Orders {
+    std::vector<xcb_window_t> front_to_back;
+    std::vector<xcb_window_t> mapped;  // Oldest first.
+  };
+  Result<Orders> orders();
   Result<std::vector<xcb_window_t>> children_of_root();
   Result<xcb_window_t> active();
+  // The child of the root that gets a click; XCB_NONE for the root itself.
+  Result<xcb_window_t> hit(Point at);
   Result<xcb_window_t> existing(const std::string& id);
   Result<bool> is_focused(xcb_window_t window);
   Result<std::optional<WindowInfo>> unmanaged(xcb_window_t window, const std::vector<DescribedWindow>& windows);
-  Result<xcb_window_t> client_in(xcb_window_t frame, const std::vector<DescribedWindow>& windows);
 
   std::unique_ptr<Connection> connection_;
   WindowAtoms atoms_;
