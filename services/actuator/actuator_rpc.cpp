@@ -168,6 +168,13 @@ Result<std::vector<WindowInfo>> ActuatorRpc::describe_windows(v1::FrameChunk::He
 
 Result<void> ActuatorRpc::describe_desktop(v1::FrameChunk::Head& head) {
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, describe_windows(head));
+  ASSIGN_OR_RETURN(auto areas, shared_.desktop.state().click_areas(windows));
+  for (ClickArea& area : areas) {
+    shared_.mask.hide(area.window);
+    *head.add_click_areas() = to_proto(area);
+  }
+  ASSIGN_OR_RETURN(const bool managed, shared_.desktop.state().manages_focus());
+  head.set_focus_unmanaged(!managed);
   for (LaunchedProgram& program : shared_.desktop.applications().launched()) {
     shared_.mask.hide(program.last_line);
     *head.add_launched() = to_proto(program, windows);

@@ -51,6 +51,20 @@ v1::Window to_proto(const WindowInfo& window) {
   message.set_focused(window.focused);
   message.set_minimized(window.minimized || !window.mapped);
   message.set_kind(to_window_kind(window.kind));
+  message.set_blocked_by(window.blocked_by);
+  return message;
+}
+
+v1::ClickArea to_proto(const ClickArea& area) {
+  v1::ClickArea message;
+  message.set_window_id(area.window.id);
+  message.set_owner_id(area.owner_id);
+  message.set_listed(area.listed);
+  message.set_pid(area.window.pid);
+  message.set_title(std::string(shown_title(area.window)));
+  message.set_executable(area.window.executable);
+  message.set_kind(to_window_kind(area.window.kind));
+  for (const Rect& part : area.parts) *message.add_parts() = contract::to_proto(part);
   return message;
 }
 

@@ -6,6 +6,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/roles/applications.h"
+#include "services/actuator/desktop/roles/desktop_state.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/roles/screen.h"
 #include "services/actuator/desktop/roles/ui_tree.h"
@@ -16,6 +17,7 @@ namespace da::actuator {
 
 // Sets the title that observer and planner may see (shown_title).
 v1::Window to_proto(const WindowInfo& window);
+v1::ClickArea to_proto(const ClickArea& area);
 // Adds the processes of windows that carry the launch's startup token.
 v1::LaunchedProcess to_proto(const LaunchedProgram& program, std::span<const WindowInfo> windows);
 v1::Monitor to_proto(const MonitorInfo& monitor);

@@ -236,6 +236,7 @@ std::optional<std::string> staleness(const v1::Action& action, const v1::Evidenc
                                     now.has_foreground(), now.foreground())) {
       return found;
     }
+    if (before.took_keyboard() != now.took_keyboard()) return "another window took the keyboard";
     if (auto found = element_differs("the focused element", before.has_focused_element(), before.focused_element(),
                                      now.has_focused_element(), now.focused_element(), seen_at, Reach::kSelection)) {
       return found;

@@ -12,6 +12,7 @@
 
 #include "services/actuator/desktop/roles/applications.h"
 #include "services/actuator/desktop/roles/clipboard.h"
+#include "services/actuator/desktop/roles/desktop_state.h"
 #include "services/actuator/desktop/roles/files.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/roles/overlay.h"
@@ -35,6 +36,7 @@ class Desktop {
   virtual Clipboard& clipboard() = 0;
   virtual PersonWatch& person_watch() = 0;
   virtual Session& session() = 0;
+  virtual DesktopState& state() = 0;
   virtual Files& files() = 0;
   virtual Overlay& overlay() = 0;
 };

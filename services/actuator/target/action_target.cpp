@@ -23,6 +23,9 @@ constexpr Milliseconds kFocusedElementTimeout{2'000};
 // A point in an element of more pixels is marked itself: the element would not tell where the click goes.
 constexpr std::int64_t kLargestMarked = 320 * 120;
 constexpr int kPointRadius = 12;
+constexpr int kNamedButtons = 6;  // Of a dialog that is in the way.
+constexpr const char* kNoWindowManager =
+    "no window manager runs on this display, which would give it to one (start one, for example openbox)";
 
 void set_problem(ActionTarget& target, v1::Outcome::Code code, std::string problem) {
   target.problem_code = code;
@@ -142,6 +145,12 @@ Result<ActionTarget> TargetFinder::find(const v1::Action& action) const {
     case v1::Action::kFileDelete: of_file(action.file_delete().path(), target); break;
     default: set_problem(target, v1::Outcome::CODE_UNSUPPORTED, "the actuator does not carry out this tool"); break;
   }
+  // Moving the pointer and releasing a button need no answer.
+  const bool gives_input = action.has_ui_click() || action.has_scroll() || action.has_drag() ||
+                           (action.has_mouse() && action.mouse().action() != v1::Mouse::GESTURE_MOVE &&
+                            action.mouse().action() != v1::Mouse::GESTURE_UP);
+  if (gives_input && target.problem.empty()) RETURN_IF_ERROR(not_blocked(target.window, target));
+  if (action.has_drag() && target.problem.empty()) RETURN_IF_ERROR(not_blocked(target.drop_window, target));
   if (const auto* window = out_of_reach(target); window != nullptr && target.problem.empty()) {
     set_problem(target, v1::Outcome::CODE_OUT_OF_REACH,
                 "the system discards input to " + show_hidden(std::string(shown_title(*window))) +
@@ -200,18 +209,18 @@ Result<void> TargetFinder::drop_of(const v1::Drag& drag, ActionTarget& target) c
 
 Result<void> TargetFinder::passed_by(const v1::Drag& drag, ActionTarget& target) const {
   ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, desktop_.windows().list());
+  ASSIGN_OR_RETURN(const std::vector<ClickArea> areas, desktop_.state().click_areas(windows));
   std::vector<Point> path;
   for (const v1::PathPoint& point : drag.path()) path.push_back({point.x(), point.y()});
   for (const DragMove& move : drag_moves(path)) {
-    const auto shows_there = [&](const WindowInfo& window) {
-      return window.mapped && !window.minimized && window.bounds.contains(move.to);
-    };
-    const auto window = std::ranges::find_if(windows, shows_there);  // They are listed front to back.
-    if (window == windows.end()) continue;
-    const auto is_it = [&](const auto& other) { return other && other->id == window->id; };
+    const auto area = std::ranges::find_if(areas, [&](const ClickArea& each) { return each.contains(move.to); });
+    if (area == areas.end()) continue;
+    const auto owner = std::ranges::find(windows, area->owner_id, &WindowInfo::id);
+    const WindowInfo& window = owner == windows.end() ? area->window : *owner;
+    const auto is_it = [&](const auto& other) { return other && other->id == window.id; };
     if (is_it(target.window) || is_it(target.drop_window)) continue;
-    const auto passed = std::ranges::find(target.passed_windows, window->id, &WindowInfo::id);
-    if (passed == target.passed_windows.end()) target.passed_windows.push_back(*window);
+    const auto passed = std::ranges::find(target.passed_windows, window.id, &WindowInfo::id);
+    if (passed == target.passed_windows.end()) target.passed_windows.push_back(window);
   }
   return ok();
 }
@@ -233,13 +242,60 @@ Result<Neighbourhood> TargetFinder::look_around(Point point, const std::optional
 }
 
 Result<void> TargetFinder::with_focus(ActionTarget& target) const {
-  if (!target.foreground) {
-    set_problem(target, v1::Outcome::CODE_NOT_FOUND, "no window has the keyboard focus");
+  ASSIGN_OR_RETURN(target.receiver, desktop_.state().key_receiver());
+  if (!target.receiver->unknown.empty()) {
+    std::string why = target.receiver->unknown;
+    mask_.hide(why);
+    set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, why + ": close its menu or window first");
     return ok();
   }
+  const bool was_active = target.foreground.has_value();
+  target.foreground = target.receiver->window;
+  if (!target.foreground) {
+    ASSIGN_OR_RETURN(const bool managed, desktop_.state().manages_focus());
+    // The window manager may be about to give the focus to the active window.
+    set_problem(target, was_active ? v1::Outcome::CODE_NOT_ACTIONABLE : v1::Outcome::CODE_NOT_FOUND,
+                managed ? "no window has the keyboard focus" : std::string("no window has the keyboard focus: ") +
+                                                                   kNoWindowManager);
+    return ok();
+  }
+  RETURN_IF_ERROR(not_blocked(target.foreground, target));
+  if (!target.problem.empty()) return ok();
   ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusedElementTimeout));
   target.focused = std::move(found.element);
   target.focus_unread = found.unread;
+  return ok();
+}
+
+std::string TargetFinder::buttons_of(const WindowInfo& window) const {
+  const auto tree = desktop_.ui_tree().read(window, {.deadline = clock_.now() + kElementTimeout});
+  std::string buttons;
+  int named = 0;
+  if (!tree) return buttons;
+  for (const Element& element : tree->elements) {
+    const bool usable = element.has(ElementState::kShowing) && element.has(ElementState::kEnabled);
+    if (element.role != "push button" || element.window_id != window.id || element.name.empty() || !usable) continue;
+    if (named++ >= kNamedButtons) break;
+    buttons += (buttons.empty() ? "" : ", ") + show_hidden(element.name);
+  }
+  return buttons;
+}
+
+Result<void> TargetFinder::not_blocked(const std::optional<WindowInfo>& window, ActionTarget& target) const {
+  if (!window) return ok();
+  ASSIGN_OR_RETURN(const std::vector<WindowInfo> windows, list_windows());
+  const auto now = std::ranges::find(windows, window->id, &WindowInfo::id);
+  if (now == windows.end() || now->blocked_by.empty()) return ok();
+  const auto dialog = std::ranges::find(windows, now->blocked_by, &WindowInfo::id);
+  std::string what = "a dialog";
+  if (dialog != windows.end()) {
+    const std::string buttons = dialog->title_is_masked ? "" : buttons_of(*dialog);
+    what = "the dialog " + show_hidden(std::string(shown_title(*dialog))) +
+           (buttons.empty() ? "" : " (buttons: " + buttons + ")");
+  }
+  set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE,
+              "the window " + show_hidden(std::string(shown_title(*now))) + " is blocked by " + what +
+                  ", which has to be answered first");
   return ok();
 }
 

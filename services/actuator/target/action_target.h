@@ -23,7 +23,8 @@ struct Neighbourhood {
 };
 
 struct ActionTarget {
-  std::optional<WindowInfo> foreground;
+  std::optional<WindowInfo> foreground;   // The active window; of keyboard tools the one that gets the keys.
+  std::optional<KeyReceiver> receiver;    // Keyboard tools.
   std::optional<Element> focused;         // Keyboard tools.
   std::optional<WindowInfo> window;       // Window tools, and the window under a point.
   std::optional<Element> element;         // ui_click, and the element under a point.
@@ -70,6 +71,10 @@ class TargetFinder {
   Result<void> at_point(Point point, ActionTarget& target) const;
   Result<void> look_at_target(ActionTarget& target) const;
   Result<void> with_focus(ActionTarget& target) const;
+  // Sets a problem if a modal dialog takes the window's input.
+  Result<void> not_blocked(const std::optional<WindowInfo>& window, ActionTarget& target) const;
+  // `"OK", "Cancel"`: the enabled buttons of a window.
+  std::string buttons_of(const WindowInfo& window) const;
   Result<void> by_title(const std::string& title, ActionTarget& target) const;
   Result<void> by_process(const std::string& name, ActionTarget& target) const;
   Result<void> drop_of(const v1::Drag& drag, ActionTarget& target) const;

@@ -1,5 +1,8 @@
 #include "services/actuator/target/element_click.h"
 
+#include <algorithm>
+
+#include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
 #include "lib/contract/place_text.h"
 #include "services/actuator/desktop_proto.h"
@@ -13,6 +16,7 @@ namespace {
 using contract::role;
 
 constexpr Milliseconds kClickInterval{60};
+constexpr Milliseconds kPageTimeout{400};
 constexpr Milliseconds kInvokeTimeout{2000};
 constexpr Milliseconds kPositionTimeout{400};
 // The button is held meanwhile. Some applications are busy with what a press does and answer later.
@@ -41,14 +45,29 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
   return failed(invoked.error());
 }
 
-std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target) {
+// What gets a click at the point, as the system and the page themselves tell. A menu of the element's own process does
+// not count: the element may be in it.
+std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   const auto above = desktop.windows().window_at(*target.point);
   if (!above) return failed(above.error());
   const bool same_window = *above && target.window && (*above)->id == target.window->id;
   const bool same_process = *above && (*above)->pid != 0 && (!target.window || (*above)->pid == target.window->pid) &&
                             (target.element->pid == 0 || (*above)->pid == target.element->pid);
-  if (same_window || same_process) return std::nullopt;
-  return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
+  bool is_window = false;  // Another one of the same program.
+  if (same_process && !same_window && target.window && !target.element->window_id.empty()) {
+    const auto listed = desktop.windows().list();
+    if (!listed) return failed(listed.error());
+    is_window = std::ranges::find(*listed, (*above)->id, &WindowInfo::id) != listed->end();
+  }
+  if (!same_window && (!same_process || is_window)) {
+    return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
+  }
+  const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
+  if (!in_page || !*in_page) return std::nullopt;
+  const Element& cover = **in_page;
+  return refusal(v1::Outcome::CODE_STALE_TARGET,
+                 "another element of the page covers it: the " + escape_foreign(cover.role, 40) +
+                     (cover.name.empty() ? "" : " " + quote_foreign(cover.name, 60)));
 }
 
 // The desktop is a rectangle around the monitors: the pointer itself cannot reach each of its points.
@@ -150,7 +169,7 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
     if (auto outcome = by_own_action(desktop, element, clock)) return *std::move(outcome);
   }
   if (auto outcome = outside(desktop, target)) return *std::move(outcome);
-  if (auto outcome = covered(desktop, target)) return *std::move(outcome);
+  if (auto outcome = covered(desktop, target, clock)) return *std::move(outcome);
   v1::Outcome clicked = while_holding(desktop, click.hold(), checkpoint, [&] {
     if (single) return press_and_release(desktop, target, checkpoint, clock);
     return from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,

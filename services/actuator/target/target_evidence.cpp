@@ -31,6 +31,7 @@ v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements) 
   if (target.drop_window) *evidence.mutable_drop_window() = window_evidence(*target.drop_window);
   if (target.drop_element) *evidence.mutable_drop_element() = to_proto(*target.drop_element, elements);
   for (const WindowInfo& window : target.passed_windows) *evidence.add_passed_windows() = window_evidence(window);
+  evidence.set_took_keyboard(target.receiver && target.receiver->took_keyboard);
   evidence.set_focus_unread(target.focus_unread);
   evidence.set_target_unread(target.element_unread);
   evidence.set_drop_unread(target.drop_unread);

@@ -25,11 +25,11 @@ bool must_keep_focus(const v1::Action& action) {
 
 Checkpoint watch_focus(Desktop& desktop, const v1::Action& action, const ActionTarget& target, const Clock& clock) {
   const bool secret = types_secret(action);
-  return [&desktop, &clock, secret, foreground = *target.foreground,
+  return [&desktop, &clock, secret, receiver = *target.receiver,
           focused = secret || must_keep_focus(action) ? target.focused : std::nullopt,
           asked = clock.now()]() mutable -> Result<void> {
-    ASSIGN_OR_RETURN(const auto now, desktop.windows().foreground());
-    if (!now || now->id != foreground.id) return stale("the keyboard focus went to another window");
+    ASSIGN_OR_RETURN(const bool same_window, desktop.state().still_receives(receiver));
+    if (!same_window) return stale("the keyboard focus went to another window");
     // A field for a secret is read before each chunk and must answer.
     if (!focused || (!secret && clock.now() - asked < kFocusInterval)) return ok();
     const auto element = desktop.ui_tree().refresh(focused->handle, clock.now() + kStillThereTimeout);
@@ -85,7 +85,7 @@ Checkpoint watch_point(Desktop& desktop, const ScreenMask& mask, const ActionTar
 
 Checkpoint watch_target(Desktop& desktop, const ScreenMask& mask, const v1::Action& action, const ActionTarget& target,
                         const Clock& clock) {
-  if (contract::is_keyboard_tool(action) && target.foreground) return watch_focus(desktop, action, target, clock);
+  if (contract::is_keyboard_tool(action) && target.receiver) return watch_focus(desktop, action, target, clock);
   if ((action.has_mouse() || action.has_ui_click()) && target.point) return watch_point(desktop, mask, target, clock);
   return [] { return ok(); };
 }

@@ -29,6 +29,7 @@ constexpr double kNamedByLabel = 0.97;
 constexpr double kNamedByRole = 0.6;
 constexpr double kNamedByContent = 0.5;
 constexpr double kLeastElementScore = 0.2;
+constexpr int kNamedButtons = 6;  // Of a dialog that is in the way.
 
 class Matcher {
  public:
@@ -46,7 +47,8 @@ class Matcher {
     double points = by_name;
     if (const v1::Window* const window = seen_.window_of(node)) {
       if (!window->focused()) points -= kUnfocusedWindow;
-      if (!pops_up(node.role()) && seen_.is_covered(window, bounds.center())) points -= kCovered;
+      const bool blocked = !window->blocked_by().empty() && !only_needs_to_show(actionable_);
+      if (blocked || (!pops_up(node.role()) && seen_.is_covered(window, bounds.center()))) points -= kCovered;
     }
     if (actionable_ == v1::ACTIONABLE_EDITABLE && !has_state(node, v1::UI_STATE_EDITABLE)) points -= kTakesNoText;
     if (actionable_ == v1::ACTIONABLE_SCROLLABLE && !scrolls) points -= kDoesNotScroll;
@@ -203,20 +205,39 @@ bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target) 
          name_score(name, target.name) == 0;
 }
 
-const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
-                           v1::Actionable actionable) {
-  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return nullptr;
-  if (has_state(candidate.node(), v1::UI_STATE_SCROLLED_OUT)) return nullptr;
+std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                     v1::Actionable actionable) {
+  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return {};
+  if (has_state(candidate.node(), v1::UI_STATE_SCROLLED_OUT)) return {};
   const Visibility seen(scene);
   const v1::Window* const own = seen.window_of(candidate.node());
-  if (own == nullptr) return nullptr;
+  if (own == nullptr) return {};
   const Rect area = rect_from_wire(candidate.bounds());
-  const v1::Window* const cover = seen.cover_of(own, area.center());
-  if (cover == nullptr || is_on_top(tree, candidate.node())) return nullptr;
-  if (!only_needs_to_show(actionable) || !is_window(candidate.node().role())) return cover;
+  const Layer* const cover = seen.cover_of(own, area.center());
+  if (cover == nullptr || is_on_top(tree, candidate.node())) return {};
+  if (!only_needs_to_show(actionable) || !is_window(candidate.node().role())) return in_words(*cover);
   const std::array corners{Point{area.x, area.y}, Point{area.right() - 1, area.y}, Point{area.x, area.bottom() - 1},
                            Point{area.right() - 1, area.bottom() - 1}};
-  return std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); }) ? cover : nullptr;
+  const bool all = std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); });
+  return all ? in_words(*cover) : "";
+}
+
+std::string blocker_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                       v1::Actionable actionable) {
+  if (only_needs_to_show(actionable) || candidate.source() != v1::Candidate::SOURCE_UI_TREE) return {};
+  const Visibility seen(scene);
+  const v1::Window* const own = seen.window_of(candidate.node());
+  if (own == nullptr || own->blocked_by().empty()) return {};
+  const auto dialog = std::ranges::find(scene.windows, own->blocked_by(), &v1::Window::window_id);
+  if (dialog == scene.windows.end()) return "a dialog";
+  std::string buttons;
+  int named = 0;
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (node.window_id() != own->blocked_by() || node.name().empty() || named >= kNamedButtons) continue;
+    if (!role_fits(RoleWish::kButton, node.role()) || seen.visible(node).empty()) continue;
+    buttons += (named++ == 0 ? "" : ", ") + quote_foreign(node.name(), 40);
+  }
+  return "the dialog " + quote_foreign((*dialog)->title(), 80) + (buttons.empty() ? "" : " (buttons: " + buttons + ")");
 }
 
 bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {

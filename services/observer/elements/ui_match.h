@@ -5,6 +5,7 @@
 // the focused window win, and elements under another window lose.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
@@ -27,10 +28,14 @@ bool found_in_text(const v1::Candidate& candidate, const LocatedTarget& target);
 // True if the tree has an element of that name that is not visible.
 bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target);
 
-// The window over the element's center, which would get a click; null if there is none. A window or dialog that is not
-// clicked counts as covered only if all four corners are. Entries of open menus and lists are above all windows.
-const v1::Window* cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
-                           v1::Actionable actionable);
+// What would get a click at the element's center, in words; empty if the element itself does. A window or dialog that
+// is not clicked counts as covered only if all four corners are. Entries of open menus and lists are above all windows.
+std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                     v1::Actionable actionable);
+
+// The modal dialog that keeps a click or text from the element, with its buttons, in words; empty if there is none.
+std::string blocker_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                       v1::Actionable actionable);
 
 inline constexpr std::size_t kMaxCandidates = 20;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lib/base/text.h"
 #include "services/observer/elements/ui_roles.h"
 #include "services/observer/frames/wire.h"
 
@@ -19,8 +20,38 @@ Rect largest_free_part(Point point, const Rect& area, const Rect& cover) {
       sides, {}, [&](const Rect& side) { return side.contains(point) ? side.area() : std::int64_t{0}; });
 }
 
+bool Layer::contains(Point point) const {
+  return std::ranges::any_of(parts, [point](const Rect& part) { return part.contains(point); });
+}
+
+Rect Layer::bounds() const {
+  Rect around;
+  for (const Rect& part : parts) around = bounding(around, part);
+  return around;
+}
+
+std::string in_words(const Layer& layer) {
+  const auto slash = layer.executable.find_last_of("/\\");
+  const std::string_view program =
+      slash == std::string_view::npos ? layer.executable : layer.executable.substr(slash + 1);
+  const std::string title = quote_foreign(layer.title, 80);
+  if (layer.listed) return "the window " + title;
+  return "the popup or notification " + title + (program.empty() ? "" : " of " + escape_foreign(program, 40));
+}
+
 Visibility::Visibility(const Scene& scene) : scene_(scene) {
   for (const v1::Window* window : scene.windows) windows_.emplace(window->window_id(), window);
+  for (const v1::ClickArea* area : scene.click_areas) {
+    Layer layer{area->window_id(), area->owner_id(), area->title(), area->executable(), area->pid(), area->listed(), {}};
+    for (const v1::Rect& part : area->parts()) layer.parts.push_back(rect_from_wire(part));
+    layers_.push_back(std::move(layer));
+  }
+  if (!layers_.empty()) return;
+  for (const v1::Window* window : scene.windows) {
+    if (window->minimized()) continue;
+    layers_.push_back({window->window_id(), window->window_id(), window->title(), window->executable(), window->pid(),
+                       true, {rect_from_wire(window->bounds())}});
+  }
 }
 
 const v1::Window* Visibility::window_of(const v1::UiNode& node) const {
@@ -36,13 +67,23 @@ Rect Visibility::visible(const v1::UiNode& node) const {
   if (window == nullptr) return bounds;
   if (window->minimized()) return {};
   if (pops_up(node.role())) return bounds;
-  return intersection(bounds, rect_from_wire(window->bounds()));
+  const Rect inside = intersection(bounds, rect_from_wire(window->bounds()));
+  if (scene_.click_areas.empty()) return inside;
+  // A shaded window shows only its title bar.
+  const auto own = std::ranges::find(layers_, window->window_id(), &Layer::window_id);
+  return own == layers_.end() ? Rect{} : intersection(inside, own->bounds());
 }
 
-const v1::Window* Visibility::cover_of(const v1::Window* own, Point point) const {
-  for (const v1::Window* window : scene_.windows) {
-    if (window == own) return nullptr;
-    if (!window->minimized() && rect_from_wire(window->bounds()).contains(point)) return window;
+bool Visibility::covers(const Layer& layer, const v1::Window* own) const {
+  if (own == nullptr || layer.listed) return true;
+  const bool same_process = layer.pid != 0 && layer.pid == own->pid();
+  return !same_process && layer.owner_id != own->window_id();
+}
+
+const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
+  for (const Layer& layer : layers_) {
+    if (own != nullptr && layer.window_id == own->window_id()) return nullptr;
+    if (covers(layer, own) && layer.contains(point)) return &layer;
   }
   return nullptr;
 }
@@ -50,9 +91,10 @@ const v1::Window* Visibility::cover_of(const v1::Window* own, Point point) const
 Rect Visibility::uncovered(const v1::Window* own, const Rect& area) const {
   if (is_covered(own, area.center())) return {};
   Rect left = area;
-  for (const v1::Window* window : scene_.windows) {
-    if (window == own) break;
-    if (!window->minimized()) left = largest_free_part(area.center(), left, rect_from_wire(window->bounds()));
+  for (const Layer& layer : layers_) {
+    if (own != nullptr && layer.window_id == own->window_id()) break;
+    if (!covers(layer, own)) continue;
+    for (const Rect& part : layer.parts) left = largest_free_part(area.center(), left, part);
   }
   return left;
 }

@@ -1,10 +1,14 @@
-// Computes the visible part of elements: inside their window, and not under another window. Borrows the windows. Pure;
-// any thread. Desktop pixels.
+// Computes the visible part of elements: inside their window, and not under another window. What covers is what the
+// desktop itself tells about clicks (ClickArea: shapes, notifications, shaded windows), not the list of windows; only
+// recordings from before lack it. Borrows the windows. Pure; any thread. Desktop pixels.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/geometry.h"
@@ -14,7 +18,25 @@ namespace da::observer {
 struct Scene {
   std::span<const v1::Window* const> windows;  // Front to back.
   Rect desktop;
+  std::span<const v1::ClickArea* const> click_areas = {};  // Front to back; empty: unknown, the windows' bounds count.
 };
+
+// A window where it takes clicks.
+struct Layer {
+  std::string_view window_id;
+  std::string_view owner_id;  // The listed window to which it belongs.
+  std::string_view title;
+  std::string_view executable;
+  std::uint32_t pid = 0;
+  bool listed = true;
+  std::vector<Rect> parts;
+
+  bool contains(Point point) const;
+  Rect bounds() const;
+};
+
+// The layer for people: `the window "Mail"`, `"Update" of notifyd, which is no ordinary window`.
+std::string in_words(const Layer& layer);
 
 // The largest rectangle in `area` that contains `point` and nothing of `cover`, which must not contain the point.
 Rect largest_free_part(Point point, const Rect& area, const Rect& cover);
@@ -29,16 +51,20 @@ class Visibility {
   // The part inside its window, also if another window covers it; empty if it does not show there.
   Rect visible(const v1::UiNode& node) const;
 
-  // The window in front of `own` at this point, or null. If `own` is null, any window at this point.
-  const v1::Window* cover_of(const v1::Window* own, Point point) const;
+  // What would get a click at this point instead of `own`, or null. If `own` is null, any window at this point. Menus
+  // and tooltips of `own` do not count: PopupAreas knows them by their elements.
+  const Layer* cover_of(const v1::Window* own, Point point) const;
   bool is_covered(const v1::Window* own, Point point) const { return cover_of(own, point) != nullptr; }
 
   // The part of `area` around its center that windows in front of `own` leave free; empty if one covers the center.
   Rect uncovered(const v1::Window* own, const Rect& area) const;
 
  private:
+  bool covers(const Layer& layer, const v1::Window* own) const;
+
   const Scene scene_;
   std::unordered_map<std::string_view, const v1::Window*> windows_;
+  std::vector<Layer> layers_;  // Front to back.
 };
 
 }  // namespace da::observer

@@ -80,6 +80,12 @@ std::vector<const v1::Window*> FrameCache::windows() const {
   return windows;
 }
 
+std::vector<const v1::ClickArea*> FrameCache::click_areas() const {
+  std::vector<const v1::ClickArea*> areas;
+  for (const auto& area : store_.head().click_areas()) areas.push_back(&area);
+  return areas;
+}
+
 const v1::Window* FrameCache::focused_window() const {
   for (const auto& window : store_.head().windows()) {
     if (window.focused()) return &window;

@@ -52,6 +52,8 @@ class FrameCache {
   // Front to back.
   std::vector<const v1::Window*> windows() const;
   const v1::Window* focused_window() const;
+  // Front to back; empty if the frame does not tell them.
+  std::vector<const v1::ClickArea*> click_areas() const;
 
  private:
   Result<void> pull(const Wait& wait);

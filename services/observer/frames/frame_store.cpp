@@ -58,6 +58,9 @@ Result<void> FrameStore::begin(const v1::FrameChunk::Head& head) {
   if (head.frame_id().empty() || head.frame_id().size() > kMaxIdBytes)
     return refused_frame("its id is empty or too long");
   if (head.windows_size() > kMaxWindows) return refused_frame(std::to_string(head.windows_size()) + " windows");
+  if (head.click_areas_size() > kMaxWindows) {
+    return refused_frame(std::to_string(head.click_areas_size()) + " click areas");
+  }
   const frames::TileGrid grid{static_cast<int>(width), static_cast<int>(height)};
   if (!head.key_frame() && (frame_id_.empty() || grid != grid_)) {
     return refused_frame("it updates a frame that the observer does not have");

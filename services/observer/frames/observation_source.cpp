@@ -59,6 +59,7 @@ Result<Observed> ObservationSource::observe(const v1::ObserveRequest& request) {
   *observation.mutable_cursor() = store.head().cursor();
   observation.set_cursor_shape(store.head().cursor_shape());
   *observation.mutable_windows() = store.head().windows();
+  observation.set_focus_unmanaged(store.head().focus_unmanaged());
   *observation.mutable_launched() = store.head().launched();
   if (const auto* focused = frames_.focused_window()) *observation.mutable_focused_window() = *focused;
   // Without a quiet time in the request, the actuator's `settled` has no meaning.
@@ -101,7 +102,8 @@ Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) 
   RETURN_IF_ERROR(frames_.refresh({}));  // For the window positions.
   ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
   const auto windows = frames_.windows();
-  return list_with_phrases(tree, {windows, frames_.store().desktop()});
+  const auto areas = frames_.click_areas();
+  return list_with_phrases(tree, {windows, frames_.store().desktop(), areas});
 }
 
 void ObservationSource::describe_change(v1::Observation& observation) {
@@ -120,7 +122,8 @@ ObservationSource::Boxes ObservationSource::mark(const v1::UiTree& tree, Size si
   const Rect desktop = frames_.store().desktop();
   const auto windows = frames_.windows();
   const int smallest = (kSmallestMark * desktop.width + size.width - 1) / size.width;
-  const Marks chosen = choose_marks(tree, {windows, desktop}, smallest);
+  const auto areas = frames_.click_areas();
+  const Marks chosen = choose_marks(tree, {windows, desktop, areas}, smallest);
   Boxes boxes;
   for (const Mark& mark : chosen.marks) {
     *observation.add_marked() = describe(mark);
@@ -133,7 +136,8 @@ ObservationSource::Boxes ObservationSource::mark(const v1::UiTree& tree, Size si
 KeepClear ObservationSource::keep_clear(const v1::UiTree* tree, Size size) const {
   const Rect desktop = frames_.store().desktop();
   const auto windows = frames_.windows();
-  KeepClear clear = keep_clear_of(tree, {windows, desktop});
+  const auto areas = frames_.click_areas();
+  KeepClear clear = keep_clear_of(tree, {windows, desktop, areas});
   for (auto* areas : {&clear.elements, &clear.unknown}) {
     for (Rect& area : *areas) area = to_image(area, desktop, size);
   }

@@ -200,15 +200,20 @@ Result<Locator::Look> Locator::look(Search& search) {
   seen.opening = tree.opening();
   seen.window_has_elements = has_elements(tree, frames_.focused_window());
   const auto windows = frames_.windows();
-  const Scene scene{windows, frames_.store().desktop()};
+  const auto areas = frames_.click_areas();
+  const Scene scene{windows, frames_.store().desktop(), areas};
   seen.candidates = match_ui(tree, scene, target, request.actionable());
   if (only_needs_to_show(request.actionable())) {
     seen.absent = drop_scrolled_out(target, seen.candidates);
   }
   if (auto absent = keep_at_index(target, seen.candidates); !absent.empty()) seen.absent = std::move(absent);
   if (!seen.candidates.empty()) {
-    const auto* cover = cover_of(tree, scene, seen.candidates.front(), request.actionable());
-    if (cover != nullptr) seen.covered = "is covered by the window " + quote_foreign(cover->title(), 80);
+    const v1::Candidate& best = seen.candidates.front();
+    if (const auto dialog = blocker_of(tree, scene, best, request.actionable()); !dialog.empty()) {
+      seen.covered = "is blocked by " + dialog + ", which has to be answered first";
+    } else if (const auto cover = cover_of(tree, scene, best, request.actionable()); !cover.empty()) {
+      seen.covered = "is covered by " + cover;
+    }
     return seen;
   }
   if (!seen.absent.empty()) return seen;

@@ -4,7 +4,7 @@
 // - Between looks the actuator waits for screen damage, at most kLongestPause: a button can become enabled without any.
 //   Other moving parts of the screen do not matter.
 // - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus.
-// - An element under another window, or text that is scrolled out of its element (if the application reports that), is
+// - An element under another window, in a window that a modal dialog blocks, or text that is scrolled out of its element (if the application reports that), is
 //   not visible: wait for it. If a window is about to open, wait a moment, because it may have the target.
 // - Text that OCR finds is acted on only where the UI tree is known to be complete (unread_places.h).
 // - OCR runs only if the UI tree has no match, or a covered one where visibility is enough. It waits for a quiet screen
@@ -39,7 +39,7 @@ class Locator {
     std::vector<v1::Candidate> candidates;  // Best first.
     std::string frame_id;
     std::string absent;               // Why there are no candidates.
-    std::string covered;              // What covers the best candidate; empty if nothing does.
+    std::string covered;              // What covers or blocks the best candidate; empty if nothing does.
     bool settled = false;             // Nothing changed during the look's quiet time.
     bool window_has_elements = true;  // The UI tree describes the focused window.
     bool incomplete = false;          // The target may be there: the UI tree was not read in time.

@@ -42,9 +42,12 @@ class Launch {
   using Stage = LaunchProgress::Stage;
 
   LaunchProgress progress() const {
-    if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}};
+    if (const v1::Window* const dialog = blocker()) {
+      return {Stage::kBlocked, dialog->window_id(), "the dialog " + quote_foreign(dialog->title(), 80) + " is in the way"};
+    }
+    if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}, {}};
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
-    return {Stage::kWaiting, windows_in_words()};
+    return {Stage::kWaiting, {}, windows_in_words()};
   }
 
  private:
@@ -53,6 +56,17 @@ class Launch {
     // The command may be a link or a script for the program: python3 for python3.11, soffice for soffice.bin.
     const std::string_view program = program_of(command_);
     return !program.empty() && file_name(window.executable()).starts_with(program);
+  }
+
+  // The dialog from before that has the focus, or that takes the input of the focused window.
+  const v1::Window* blocker() const {
+    if (!now_.has_focused_window() || !belongs(now_.focused_window())) return nullptr;
+    const v1::Window& focused = now_.focused_window();
+    if (!focused.blocked_by().empty()) return window_with_id(now_.windows(), focused.blocked_by());
+    if (window_with_id(before_.windows(), focused.window_id()) == nullptr) return nullptr;
+    const bool blocks = std::ranges::any_of(
+        now_.windows(), [&](const v1::Window& window) { return window.blocked_by() == focused.window_id(); });
+    return blocks ? &focused : nullptr;
   }
 
   bool is_ready(const v1::Window& focused) const {
@@ -69,13 +83,13 @@ class Launch {
   LaunchProgress ended() const {
     if (program_->exit_status() != 0) {
       const std::string& line = program_->last_output();
-      return {Stage::kFailed, "it ended with exit status " + std::to_string(program_->exit_status()) +
+      return {Stage::kFailed, {}, "it ended with exit status " + std::to_string(program_->exit_status()) +
                                   (line.empty() ? " and printed nothing"
                                                 : "; the last line that it printed: " + quote_foreign(line, 200))};
     }
     const bool answered =
         now_.has_focused_window() && takes_input(now_.focused_window()) && belongs(now_.focused_window());
-    return {answered ? Stage::kAnswered : Stage::kEnded, "it ended with exit status 0, and " + windows_in_words()};
+    return {answered ? Stage::kAnswered : Stage::kEnded, {}, "it ended with exit status 0, and " + windows_in_words()};
   }
 
   std::string windows_in_words() const {

@@ -1,7 +1,8 @@
 // Decides from one observation whether a launched application is ready for input. Pure; any thread.
 //
 // It is ready if a focused window is new since the launch, or if an old window answers the launch: it got the focus or
-// another title, or the desktop's startup notification says so. Splash screens and tooltips do not count.
+// another title, or the desktop's startup notification says so. Splash screens and tooltips do not count, nor does a
+// dialog from before: it waits for its own answer, and keeps the program's other windows from taking any input.
 #pragma once
 
 #include <string>
@@ -15,10 +16,12 @@ struct LaunchProgress {
     kWaiting,
     kReady,
     kAnswered,  // The process exited with 0, and a window of the same program still has the focus.
+    kBlocked,   // The program's window cannot take input, because a dialog is in the way.
     kEnded,     // The process exited with 0 and has no known window: another process may open one.
     kFailed     // The process exited with an error, and all its children have ended.
   };
   Stage stage = Stage::kWaiting;
+  std::string blocker;  // kBlocked: the dialog's window id.
   std::string detail;  // Why it is not ready, for people; foreign text is escaped.
 };
 

@@ -13,6 +13,7 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kFieldShowsText{1'500};
+constexpr Milliseconds kTextShows{3'000};
 
 // The call for a target that is not located yet; empty if no call takes a description (double-click, scroll, drag).
 v1::Action action_by_description(const Command& command) {
@@ -130,13 +131,16 @@ struct SentenceSteps::Propose {
 
   Proposed operator()(const TypeText& c) const {
     if (c.field && phase == 0) return focus_field(*c.field);
-    std::optional<v1::UiNode> focused;
-    if (c.field && steps.patience_ == Patience::kWait && !steps.field_is_box_) {
-      ASSIGN_OR_RETURN(focused, focused_field(*c.field));
+    const bool by_sight = c.field && steps.field_is_box_;
+    if (!c.field || by_sight || steps.patience_ == Patience::kNow) {
+      if (c.field && phase == 1) return std::optional<Proposal>();
+      RETURN_IF_ERROR(rest(Focus::kNeeded));
+      return step(write(c.text));
     }
-    if (c.field && phase == 1) return select_content(focused);
-    if (!focused) RETURN_IF_ERROR(rest(Focus::kNeeded));
-    if (c.field) steps.typed_fields_.insert(steps.field_.element_id());
+    ASSIGN_OR_RETURN(const v1::UiNode field, focused_field(*c.field));
+    if (phase == 1) return select_content(field);
+    if (!steps.field_reports_focus_) RETURN_IF_ERROR(rest(Focus::kNeeded));
+    steps.typed_fields_.insert(steps.field_.element_id());
     return step(write(c.text));
   }
 
@@ -196,6 +200,7 @@ struct SentenceSteps::Propose {
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWith, wait));
     steps.field_ = found.node();
     steps.field_is_current_ = true;
+    steps.field_reports_focus_ = true;
     steps.field_is_box_ = found.source() != v1::Candidate::SOURCE_UI_TREE;
     if (steps.field_is_box_) return step(select_in_box(found), name_candidate(found, latest.windows()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
@@ -209,23 +214,34 @@ struct SentenceSteps::Propose {
     return action;
   }
 
-  // nullopt if the field does not get the focus. A field that was seen before the last step is read again.
-  Result<std::optional<v1::UiNode>> focused_field(const std::string& field) const {
-    if (!steps.field_is_current_ || !has_state(steps.field_, v1::UI_STATE_FOCUSED)) {
-      ASSIGN_OR_RETURN(const auto seen, await_field_focus(steps.view_, field, steps.field_.element_id()));
-      if (!seen) return seen;
-      steps.field_ = *seen;
-      steps.field_is_current_ = true;
-    }
-    return std::optional(steps.field_);
+  // Fails unless the field has the focus, so that no text goes elsewhere. A toolkit that reports no focus at all is
+  // believed only if its window has the focus; verify() then reads the text back. A field that was seen before the last
+  // step is read again.
+  Result<v1::UiNode> focused_field(const std::string& field) const {
+    if (steps.field_is_current_ && has_state(steps.field_, v1::UI_STATE_FOCUSED)) return steps.field_;
+    ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(steps.view_, field, steps.field_));
+    steps.field_ = focus.field;
+    steps.field_is_current_ = true;
+    steps.field_reports_focus_ = focus.state == FieldFocus::State::kFocused;
+    const bool in_window = latest.focused_window().window_id() == focus.field.window_id();
+    if (steps.field_reports_focus_) return focus.field;
+    if (focus.state == FieldFocus::State::kUnreported && in_window) return focus.field;
+    const std::string other =
+        !focus.elsewhere.empty() ? focus.elsewhere
+        : in_window || !latest.has_focused_window()
+            ? ""
+            : "the window " + quote_foreign(latest.focused_window().title(), 80);
+    return Error{Code::kFailedPrecondition, describe_target(field) + " did not get the keyboard focus" +
+                                                (other.empty() ? "" : ", which " + other + " has") +
+                                                ", so nothing was typed"};
   }
 
   // Selects the content of a one-line field, so that the text replaces it. GTK selects only a part of a file name.
   // The text of a password, and of a field that a secret was typed into, is not told.
-  Proposed select_content(const std::optional<v1::UiNode>& field) const {
-    if (!field || has_state(*field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
-    const bool may_have_text = !field->text().empty() || has_state(*field, v1::UI_STATE_PASSWORD) ||
-                               steps.typed_fields_.contains(field->element_id());
+  Proposed select_content(const v1::UiNode& field) const {
+    if (has_state(field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
+    const bool may_have_text = !field.text().empty() || has_state(field, v1::UI_STATE_PASSWORD) ||
+                               steps.typed_fields_.contains(field.element_id());
     if (!may_have_text) return std::optional<Proposal>();
     return step(press({"ctrl", "a"}));
   }
@@ -304,6 +320,7 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
                  "the content of " + describe_target(*type.field) + " could not be selected, so nothing was typed"};
   }
   if (phase != 2) return Proof::kLater;
+  if (!field_reports_focus_) return field_has(type.text);
   if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
   std::string has;  // Empty: not told.
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
@@ -320,6 +337,19 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
   if (held && outcome != EventKind::kNoEffect) return has == type.text ? Proof::kSeen : Proof::kByOutcome;
   return Error{Code::kFailedPrecondition, "the text was typed, but " + describe_target(*type.field) + " has " +
                                               (has.empty() ? "another content" : quote_foreign(has, 200))};
+}
+
+// The proof for a toolkit that reports no focus. A password field shows no text, so it has none.
+Result<Proof> SentenceSteps::field_has(const std::string& text) {
+  const auto has = [&](const v1::Observation&) -> Result<bool> {
+    ASSIGN_OR_RETURN(const auto tree, view_.ui_tree());
+    const auto now = std::ranges::find(tree.nodes(), field_.element_id(), &v1::UiNode::element_id);
+    return now != tree.nodes().end() && now->text().find(text) != std::string::npos;
+  };
+  ASSIGN_OR_RETURN(const bool arrived, view_.look_until(has, kTextShows, View::kState));
+  if (arrived) return Proof::kSeen;
+  return Error{Code::kFailedPrecondition,
+               "the text was typed, but its field does not report the keyboard focus and does not show the text"};
 }
 
 }  // namespace da::planner::plain

@@ -46,12 +46,14 @@ class SentenceSteps {
   Result<Proof> verify_rows(const SelectRows& select);
   // The field must have the typed text, where that can be known.
   Result<Proof> verify_field(const TypeText& type, std::uint32_t phase, EventKind outcome);
+  Result<Proof> field_has(const std::string& text);
 
   TaskView& view_;
   const Patience patience_;
   v1::UiNode field_;                    // The field to type into, as last seen.
   std::set<std::string> typed_fields_;  // Element ids of the fields that were typed into.
   bool field_is_current_ = false;       // field_ was seen in this decision.
+  bool field_reports_focus_ = true;     // Otherwise its text is read back.
   bool field_is_box_ = false;           // field_ was found in the picture, without an element.
   Choice choice_;                       // For the current Select.
   ValueSetting setting_;                // For the current SetValue.

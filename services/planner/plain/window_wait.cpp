@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "lib/base/text.h"
 #include "services/planner/plain/launch_progress.h"
 
 namespace da::planner::plain {
@@ -16,11 +17,14 @@ constexpr Milliseconds kAfterActivity{10'000};  // Each activity of the applicat
 constexpr Milliseconds kAnswerShows{3'000};
 // Time for another process to open the window, such as a terminal's service that has to start first.
 constexpr Milliseconds kOthersOpen{15'000};
+constexpr const char* kUnmanaged =
+    "its window opened, but no window manager runs on this display, so no window gets the keyboard focus: start one, for "
+    "example openbox, and try again";
 
 class LaunchWait {
  public:
   LaunchWait(TaskView& view, const v1::Observation& before, const OpenApp& open)
-      : clock_(view.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
+      : view_(view), clock_(view.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
 
   using Stage = LaunchProgress::Stage;
 
@@ -33,7 +37,11 @@ class LaunchWait {
     activity_ = std::move(activity);
     progress_ = launch_progress(before_, now, open_.command);
     windows_ = describe_windows(now.windows());
-    const bool ended = progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded;
+    if (now.focus_unmanaged() && progress_.stage == Stage::kWaiting && opened_unfocused(now)) {
+      progress_ = {Stage::kFailed, {}, kUnmanaged};
+    }
+    const bool ended = progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded ||
+                       progress_.stage == Stage::kBlocked;
     if (!ended) ended_at_.reset();
     if (ended && !ended_at_) ended_at_ = clock_.now();
     switch (progress_.stage) {
@@ -43,6 +51,7 @@ class LaunchWait {
         if (waited_since(*ended_at_) < kAnswerShows) return false;
         progress_.stage = Stage::kReady;
         return true;
+      case Stage::kBlocked: return waited_since(*ended_at_) >= kAnswerShows;
       case Stage::kEnded:
         if (waited_since(*ended_at_) >= std::min(kOthersOpen, limit())) return true;
         break;
@@ -54,6 +63,10 @@ class LaunchWait {
   Result<void> outcome() const {
     if (progress_.stage == Stage::kReady) return ok();
     if (progress_.stage == Stage::kFailed) return Error{Code::kFailedPrecondition, progress_.detail};
+    if (progress_.stage == Stage::kBlocked) {
+      return Error{Code::kFailedPrecondition, "it was started, but " + progress_.detail + buttons_of(progress_.blocker) +
+                                                  ": answer it first"};
+    }
     const std::string started = progress_.stage == Stage::kWaiting ? "it was started, but " : "";
     return Error{Code::kFailedPrecondition,
                  started + progress_.detail + " within " +
@@ -62,6 +75,26 @@ class LaunchWait {
   }
 
  private:
+  // Without a window manager, nothing else gives the focus to the program's window.
+  bool opened_unfocused(const v1::Observation& now) const {
+    return std::ranges::any_of(now.windows(), [&](const v1::Window& window) {
+      return !window.focused() && std::ranges::find(before_.windows(), window.window_id(), &v1::Window::window_id) ==
+                                      before_.windows().end();
+    });
+  }
+  // " (buttons: "Save", "Cancel")"
+  std::string buttons_of(const std::string& window_id) const {
+    const auto tree = view_.ui_tree();
+    if (!tree) return {};
+    std::string buttons;
+    for (const v1::UiNode& node : tree->nodes()) {
+      const bool button = node.window_id() == window_id && node.role() == "push button" && !node.name().empty();
+      if (button && has_state(node, v1::UI_STATE_SHOWING)) {
+        buttons += (buttons.empty() ? " (buttons: " : ", ") + quote_foreign(node.name(), 40);
+      }
+    }
+    return buttons.empty() ? buttons : buttons + ")";
+  }
   Milliseconds limit() const {
     if (!open_.within) return kLaunchWait;
     return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(*open_.within));
@@ -75,6 +108,7 @@ class LaunchWait {
            waited_since(begin_) >= kLongestLaunch;
   }
 
+  TaskView& view_;
   const Clock& clock_;
   const v1::Observation& before_;
   const OpenApp& open_;

@@ -13,7 +13,8 @@ constexpr std::pair<std::string_view, v1::UiState> kStates[] = {
     {"expanded", v1::UI_STATE_EXPANDED},     {"password", v1::UI_STATE_PASSWORD},
     {"focusable", v1::UI_STATE_FOCUSABLE},   {"multi_line", v1::UI_STATE_MULTI_LINE},
     {"selectable", v1::UI_STATE_SELECTABLE}, {"scrolled_out", v1::UI_STATE_SCROLLED_OUT},
-    {"transient", v1::UI_STATE_TRANSIENT},   {"unread", kUnread}};
+    {"transient", v1::UI_STATE_TRANSIENT},   {"unread", kUnread},
+    {"took_keyboard", kTookKeyboard}};
 
 }  // namespace
 

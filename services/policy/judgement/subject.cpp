@@ -98,6 +98,7 @@ void describe_place(const v1::Action& action, const v1::Evidence& evidence, Subj
   subject.role = one(element == nullptr ? "" : element->role());
   const bool unread = contract::is_keyboard_tool(action) ? evidence.focus_unread() : evidence.target_unread();
   if (unread) subject.element_states.insert(kUnread);
+  if (contract::is_keyboard_tool(action) && evidence.took_keyboard()) subject.element_states.insert(kTookKeyboard);
   if (element == nullptr) return;
   for (const int state : element->states()) subject.element_states.insert(static_cast<v1::UiState>(state));
 }

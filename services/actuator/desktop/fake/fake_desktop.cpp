@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "services/actuator/desktop/fake/fake_applications.h"
+#include "services/actuator/desktop/fake/fake_desktop_state.h"
 #include "services/actuator/desktop/fake/fake_input.h"
 #include "services/actuator/desktop/fake/fake_screen.h"
 #include "services/actuator/desktop/fake/fake_ui_tree.h"
@@ -87,6 +88,7 @@ class FakeDesktop final : public Desktop {
   Clipboard& clipboard() override { return clipboard_; }
   PersonWatch& person_watch() override { return person_watch_; }
   Session& session() override { return session_; }
+  DesktopState& state() override { return state_; }
   Files& files() override { return *files_; }
   Overlay& overlay() override { return world_->overlay(); }
 
@@ -100,6 +102,7 @@ class FakeDesktop final : public Desktop {
   FakeClipboard clipboard_{*world_};
   FakePersonWatch person_watch_{*world_};
   FakeSession session_{*world_};
+  FakeDesktopState state_{*world_};
   std::unique_ptr<Files> files_;
 };
 

@@ -117,7 +117,7 @@ Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoin
   if (progress.stopped) return progress;
   if (const auto read = checkpoint(); !read) progress.stopped = read.error();  // The real one waits for the reader.
   const std::lock_guard lock(world_.mutex_);
-  const FakeWindow* reader = world_.front();
+  const FakeWindow* reader = world_.key_receiver();
   progress.read = !progress.stopped && (reader == nullptr || !reader->reads_unseen);
   return progress;
 }

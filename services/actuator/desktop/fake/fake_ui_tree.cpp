@@ -46,7 +46,7 @@ Result<ElementTree> FakeUiTree::read(const std::optional<WindowInfo>& only, cons
         tree.note = "the node limit was reached";
         return tree;
       }
-      tree.elements.push_back(describe(window, element, &window == world_.front()));
+      tree.elements.push_back(describe(window, element, &window == world_.key_receiver()));
     }
   }
   return tree;
@@ -57,7 +57,7 @@ Result<FoundElement> FakeUiTree::element_at(const WindowInfo& at, Point point, M
   const FakeWindow* window = world_.find_window(at.id);
   if (window == nullptr || window->answers_late) return FoundElement{{}, window != nullptr};
   for (const FakeElement& element : window->elements) {
-    Element described = describe(*window, element, window == world_.front());
+    Element described = describe(*window, element, window == world_.key_receiver());
     if (described.visible.contains(point)) return FoundElement{std::move(described)};
   }
   return FoundElement();
@@ -69,14 +69,14 @@ Result<FoundElement> FakeUiTree::focused(const WindowInfo& in, MonoTime) {
   if (window != nullptr && window->answers_late) return FoundElement{{}, true};
   const FakeElement* element = world_.focused_element();
   if (element == nullptr) return FoundElement();
-  return FoundElement{describe(*world_.front(), *element, true)};
+  return FoundElement{describe(*world_.key_receiver(), *element, true)};
 }
 
 Result<Element> FakeUiTree::refresh(const ElementHandle& handle, MonoTime) {
   const std::lock_guard lock(world_.mutex_);
   const auto [window, element] = world_.find_element(handle.native);
   if (element == nullptr) return element_gone();
-  return describe(*window, *element, window == world_.front());
+  return describe(*window, *element, window == world_.key_receiver());
 }
 
 // Fake texts never scroll, so every range lies within its element.

@@ -1,9 +1,8 @@
 #include "services/actuator/desktop/fake/fake_windows.h"
 
 namespace da::actuator::fake {
-namespace {
 
-WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
+WindowInfo describe_fake(const FakeWindow& window, const FakeWindow* front) {
   return {.id = window.id,
           .title = window.title,
           .pid = window.pid,
@@ -13,8 +12,11 @@ WindowInfo describe(const FakeWindow& window, const FakeWindow* front) {
           .focused = &window == front,
           .minimized = window.minimized,
           .kind = window.kind,
-          .takes_input = window.takes_input};
+          .takes_input = window.takes_input,
+          .blocked_by = window.blocked_by};
 }
+
+namespace {
 
 Error window_gone() { return {Code::kNotFound, "the window is gone"}; }
 
@@ -23,7 +25,9 @@ Error window_gone() { return {Code::kNotFound, "the window is gone"}; }
 Result<std::vector<WindowInfo>> FakeWindows::list() {
   const std::lock_guard lock(world_.mutex_);
   std::vector<WindowInfo> windows;
-  for (const FakeWindow& window : world_.windows_) windows.push_back(describe(window, world_.front()));
+  for (const FakeWindow& window : world_.windows_) {
+    if (!window.unmanaged) windows.push_back(describe_fake(window, world_.front()));
+  }
   return windows;
 }
 
@@ -60,7 +64,7 @@ Result<Ending> FakeWindows::terminate(std::uint32_t pid, std::uint64_t process_s
   RETURN_IF_ERROR(checkpoint());
   const std::lock_guard lock(world_.mutex_);
   const auto removed = std::erase_if(world_.windows_, [&](const FakeWindow& window) {
-    return window.pid == pid && describe(window, nullptr).process_start == process_start;
+    return window.pid == pid && describe_fake(window, nullptr).process_start == process_start;
   });
   if (removed == 0) return Error{Code::kNotFound, "the process is gone"};
   world_.received("terminate " + std::to_string(pid));
@@ -70,7 +74,7 @@ Result<Ending> FakeWindows::terminate(std::uint32_t pid, std::uint64_t process_s
 
 Result<std::optional<WindowInfo>> FakeWindows::describe_if(const FakeWindow* window) {
   if (window == nullptr) return std::optional<WindowInfo>();
-  return std::optional<WindowInfo>(describe(*window, world_.front()));
+  return std::optional<WindowInfo>(describe_fake(*window, world_.front()));
 }
 
 }  // namespace da::actuator::fake

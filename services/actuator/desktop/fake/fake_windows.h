@@ -7,6 +7,8 @@
 
 namespace da::actuator::fake {
 
+WindowInfo describe_fake(const FakeWindow& window, const FakeWindow* front);
+
 class FakeWindows final : public Windows {
  public:
   explicit FakeWindows(FakeWorld& world) : world_(world) {}

@@ -189,8 +189,15 @@ bool FakeWorld::holds_anything() const {
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
 
 FakeWindow* FakeWorld::front() {
-  const auto found = std::ranges::find(windows_, false, &FakeWindow::minimized);
+  const auto found = std::ranges::find_if(
+      windows_, [](const FakeWindow& window) { return !window.minimized && !window.unmanaged; });
   return found == windows_.end() ? nullptr : &*found;
+}
+
+FakeWindow* FakeWorld::key_receiver() {
+  const auto found = std::ranges::find_if(
+      windows_, [](const FakeWindow& window) { return window.takes_keyboard && !window.minimized; });
+  return found == windows_.end() ? front() : &*found;
 }
 
 FakeWindow* FakeWorld::find_window(const std::string& id) {
@@ -199,8 +206,12 @@ FakeWindow* FakeWorld::find_window(const std::string& id) {
 }
 
 FakeWindow* FakeWorld::window_at(Point at) {
-  const auto found = std::ranges::find_if(
-      windows_, [&](const FakeWindow& window) { return !window.minimized && window.bounds.contains(at); });
+  const auto takes_clicks = [&](const FakeWindow& window) {
+    if (window.minimized) return false;
+    if (window.shape.empty()) return window.bounds.contains(at);
+    return std::ranges::any_of(window.shape, [&](const Rect& part) { return part.contains(at); });
+  };
+  const auto found = std::ranges::find_if(windows_, takes_clicks);
   return found == windows_.end() ? nullptr : &*found;
 }
 
@@ -213,7 +224,7 @@ std::pair<FakeWindow*, FakeElement*> FakeWorld::find_element(const std::string& 
 }
 
 FakeElement* FakeWorld::focused_element() {
-  FakeWindow* window = front();
+  FakeWindow* window = key_receiver();
   return window == nullptr ? nullptr : find_element(window->focused_element).second;
 }
 
@@ -231,7 +242,7 @@ void FakeWorld::close(const std::string& window_id) {
 
 void FakeWorld::click(Point at) {
   FakeWindow* window = window_at(at);
-  if (window == nullptr) return;
+  if (window == nullptr || !window->blocked_by.empty()) return;
   raise(window->id);
   for (FakeElement& element : window->elements) {
     const bool shows = element.viewport.empty() || element.viewport.contains(at);
@@ -370,7 +381,7 @@ void FakeWorld::tap(const std::string& key) {
 }
 
 void FakeWorld::chord(const std::vector<std::string>& keys) {
-  FakeWindow* window = front();
+  FakeWindow* window = key_receiver();
   if (window == nullptr) return;
   std::string event = "chord";
   for (const std::string& key : keys) event += (event == "chord" ? " " : "+") + key;

@@ -59,6 +59,10 @@ struct FakeWindow {
   Rect bounds;
   bool minimized = false;
   bool takes_input = true;
+  bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
+  bool takes_keyboard = false;  // An unmanaged window that gets the keys instead of the foreground window.
+  std::string blocked_by;       // The id of its modal dialog: the window ignores clicks.
+  std::vector<Rect> shape;      // Where it takes clicks; empty: its bounds.
   WindowKind kind = WindowKind::kMain;
   std::string file;  // notes: where ctrl+s writes.
   std::vector<FakeElement> elements;
@@ -125,10 +129,12 @@ class FakeWorld {
   friend class FakeClipboard;
   friend class FakePersonWatch;
   friend class FakeSession;
+  friend class FakeDesktopState;
 
   // Call all of these with mutex_ held.
   std::string next_id(const char* kind);
   FakeWindow* front();
+  FakeWindow* key_receiver();
   FakeWindow* find_window(const std::string& id);
   FakeWindow* window_at(Point at);
   std::pair<FakeWindow*, FakeElement*> find_element(const std::string& id);

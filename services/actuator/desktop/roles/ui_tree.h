@@ -114,6 +114,11 @@ class UiTree {
   virtual Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) = 0;
   // The innermost element under a point of the window; none when the application exposes no element there.
   virtual Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
+  // In a web page: the element that gets a click at the point instead of `element` (a sticky header, a banner), as the
+  // browser's own hit test tells. nullopt: none does, or nobody can tell.
+  virtual Result<std::optional<Element>> page_cover(const ElementHandle&, Point, MonoTime) {
+    return std::optional<Element>();
+  }
   virtual Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) = 0;
   // The element's current state; kNotFound when it is gone.
   virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;

@@ -36,6 +36,7 @@ struct WindowInfo {
   std::string launch_token;      // LaunchedProgram.token that the window claims; untrusted, mostly empty.
   bool takes_input = true;       // False: its program has more rights, so that the system discards our input.
   bool title_is_masked = false;  // Set by ScreenMask::hide(): only the policy may see the title.
+  std::string blocked_by;        // Id of the modal dialog that takes this window's input; empty: none is known.
 
   // Rules that name a program must match only windows whose owner is known.
   bool owner_is_known() const { return pid != 0 && !executable.empty(); }

@@ -19,6 +19,7 @@
 #include "services/actuator/desktop/win32/session/guardian.h"
 #include "services/actuator/desktop/win32/session/session_claim.h"
 #include "services/actuator/desktop/win32/session/win32_session.h"
+#include "services/actuator/desktop/win32/state/win32_desktop_state.h"
 #include "services/actuator/desktop/win32/ui_tree/uia/uia_tree.h"
 #include "services/actuator/desktop/win32/ui_tree/win32_tree.h"
 #include "services/actuator/desktop/win32/windows/win32_windows.h"
@@ -48,6 +49,7 @@ struct Roles {
   FineTimer timer;
   std::unique_ptr<win32::Win32Screen> screen;
   std::unique_ptr<win32::Win32Overlay> overlay;
+  win32::Win32DesktopState state;
   std::unique_ptr<win32::Win32Session> session;           // Input uses it.
   std::unique_ptr<win32::Win32PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<win32::Win32Input> input;
@@ -71,6 +73,7 @@ class Win32Desktop final : public Desktop {
   Clipboard& clipboard() override { return *roles_->clipboard; }
   PersonWatch& person_watch() override { return *roles_->person_watch; }
   Session& session() override { return *roles_->session; }
+  DesktopState& state() override { return roles_->state; }
   Files& files() override { return *roles_->files; }
   Overlay& overlay() override { return *roles_->overlay; }
 

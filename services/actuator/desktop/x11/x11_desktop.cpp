@@ -14,6 +14,7 @@
 #include "services/actuator/desktop/x11/session/display_claim.h"
 #include "services/actuator/desktop/x11/session/guardian.h"
 #include "services/actuator/desktop/x11/session/x11_session.h"
+#include "services/actuator/desktop/x11/state/x11_desktop_state.h"
 #include "services/actuator/desktop/x11/windows/x11_windows.h"
 
 namespace da::actuator {
@@ -29,7 +30,8 @@ struct Roles {
   std::unique_ptr<x11::X11Screen> screen;
   std::unique_ptr<x11::X11PersonWatch> person_watch;  // Input uses it.
   std::unique_ptr<x11::AtspiKeyRelay> key_relay;      // Input uses it.
-  std::unique_ptr<x11::X11Windows> windows;           // The tree uses it.
+  std::unique_ptr<x11::X11Windows> windows;           // The tree and the state use it.
+  std::unique_ptr<x11::X11DesktopState> state;
   std::unique_ptr<x11::AtspiTree> tree;
   std::unique_ptr<x11::X11Input> input;
   std::unique_ptr<x11::PosixApplications> applications;
@@ -57,6 +59,7 @@ class X11Desktop final : public Desktop {
   Clipboard& clipboard() override { return *roles_.clipboard; }
   PersonWatch& person_watch() override { return *roles_.person_watch; }
   Session& session() override { return *roles_.session; }
+  DesktopState& state() override { return *roles_.state; }
   Files& files() override { return *roles_.files; }
   Overlay& overlay() override { return *roles_.overlay; }
 
@@ -104,6 +107,7 @@ Result<std::unique_ptr<Desktop>> open_x11_desktop(const X11Options& options, con
                    x11::X11Screen::open(std::move(pixels), std::move(drawn), *roles.damage, *roles.overlay));
   ASSIGN_OR_RETURN(auto kept_clipboard, x11::KeptClipboard::create());
   ASSIGN_OR_RETURN(roles.windows, x11::X11Windows::open(display, clock));
+  ASSIGN_OR_RETURN(roles.state, x11::X11DesktopState::open(display, *roles.windows, clock));
   ASSIGN_OR_RETURN(auto changes, x11::ScreenChanges::open(display, clock, *roles.overlay));
   roles.tree = std::make_unique<x11::AtspiTree>(*roles.windows, std::move(changes), clock);
   RETURN_IF_ERROR(open_input(options, display, kept_clipboard, clock, roles));

@@ -24,6 +24,13 @@ TEST(Staleness, NewChallengeIsNotStale) {
   EXPECT_FALSE(difference(policy::test::click(1, 1), policy::test::editor(), now));
 }
 
+TEST(Staleness, KeysAreStaleOnceAnotherWindowTookTheKeyboard) {
+  auto now = policy::test::editor();
+  now.set_took_keyboard(true);
+  EXPECT_TRUE(difference(policy::test::write("x"), policy::test::editor(), now));
+  EXPECT_FALSE(difference(policy::test::click(1, 1), policy::test::editor(), now));
+}
+
 v1::Evidence on_canvas(char ink) {
   auto evidence = policy::test::editor();
   evidence.clear_target_element();

@@ -2,6 +2,7 @@
 #include <xcb/xinput.h>
 #include <xcb/xtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -38,6 +39,22 @@ class X11Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+  bool open_dialog(const std::string& title) override {
+    for (const WindowInfo& window : *desktop().windows().list()) {
+      if (window.title == title) ::kill(static_cast<pid_t>(window.pid), SIGUSR1);
+    }
+    return eventually([&] {
+      const auto windows = desktop().windows().list();
+      return std::ranges::any_of(*windows, [](const WindowInfo& each) { return each.title == "Question" && each.focused; });
+    });
+  }
+  bool open_launcher() override {
+    const std::string log = session_.file("launcher.events").string();
+    launcher_.emplace(*os::ChildProcess::start({.program = "/usr/bin/python3",
+                                                .arguments = {DA_SOURCE_DIR "/tests/programs/receivers.py", log, "launcher"},
+                                                .environment = os::current_environment()}));
+    return eventually([&] { return read_file(session_.file("launcher.events")).starts_with("grabbed"); });
+  }
   bool has_overlay() override { return true; }
   // A connection of the test's own reads the pixels as any other program does.
   std::string seen_by_person() override {
@@ -124,6 +141,7 @@ class X11Stage final : public Stage {
   TestSession session_;
   std::unique_ptr<x11::Connection> person_;
   std::optional<os::ChildProcess> locker_;
+  std::optional<os::ChildProcess> launcher_;
 };
 
 }  // namespace

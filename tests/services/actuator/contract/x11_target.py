@@ -6,6 +6,7 @@ Needs Debian's Python with the GTK bindings.
 """
 
 import os
+import signal
 import sys
 
 import gi
@@ -58,6 +59,14 @@ class Target(Gtk.Window):
         self.connect("map-event", lambda *_: GLib.timeout_add(50, self.tell_place))
         self.show_all()
         text.grab_focus()
+        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, self.ask)
+
+    def ask(self):
+        dialog = Gtk.Dialog(title="Question", transient_for=self, modal=True)
+        dialog.add_button("OK", 1)
+        dialog.connect("response", lambda *_: dialog.destroy())
+        dialog.show_all()
+        return False
 
     def say(self, event):
         self.log.write(event + "\n")

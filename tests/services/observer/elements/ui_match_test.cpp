@@ -1,8 +1,10 @@
 #include "services/observer/elements/ui_match.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "services/observer/elements/actionable.h"
+#include "services/observer/frames/wire.h"
 #include "tests/services/observer/fake_source.h"
 
 namespace da::observer {
@@ -13,7 +15,7 @@ class UiMatchTest : public testing::Test {
   std::vector<v1::Candidate> match(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
     std::vector<const v1::Window*> views;
     for (const auto& each : windows_) views.push_back(&each);
-    return match_ui(tree_, {views, {0, 0, 1280, 800}}, parse_target(query), actionable);
+    return match_ui(tree_, scene(views), parse_target(query), actionable);
   }
   std::string best(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
     const auto candidates = match(query, actionable);
@@ -25,14 +27,83 @@ class UiMatchTest : public testing::Test {
     for (const auto& each : windows_) views.push_back(&each);
     const auto candidates = match(query, actionable);
     if (candidates.empty()) return "not found";
-    const auto* found = cover_of(tree_, {views, {0, 0, 1280, 800}}, candidates.front(), actionable);
-    return found == nullptr ? "" : found->title();
+    return cover_of(tree_, scene(views), candidates.front(), actionable);
+  }
+  Scene scene(const std::vector<const v1::Window*>& views) {
+    area_views_.clear();
+    for (const auto& each : areas_) area_views_.push_back(&each);
+    return {views, {0, 0, 1280, 800}, area_views_};
+  }
+  // The dialog that is in the way of the best candidate.
+  std::string blocker(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
+    std::vector<const v1::Window*> views;
+    for (const auto& each : windows_) views.push_back(&each);
+    const auto candidates = match(query, actionable);
+    return candidates.empty() ? "not found" : blocker_of(tree_, scene(views), candidates.front(), actionable);
+  }
+  // In front of those that were added before.
+  v1::ClickArea& add_area(const std::string& window_id, std::initializer_list<Rect> parts, bool listed = true) {
+    v1::ClickArea area;
+    area.set_window_id(window_id);
+    area.set_title(window_id);
+    area.set_listed(listed);
+    if (listed) area.set_owner_id(window_id);
+    for (const Rect& part : parts) *area.add_parts() = rect_to_wire(part);
+    areas_.insert(areas_.begin(), std::move(area));
+    return areas_.front();
   }
   v1::UiNode& add(v1::UiNode node) { return *tree_.add_nodes() = std::move(node); }
 
   std::vector<v1::Window> windows_{window("w1", {0, 0, 600, 400}, true)};
   v1::UiTree tree_;
+  std::vector<v1::ClickArea> areas_;
+  std::vector<const v1::ClickArea*> area_views_;
 };
+
+// Bug: a thin frame around the screen covered every button below it.
+TEST_F(UiMatchTest, WindowCoversOnlyWhereItTakesClicks) {
+  windows_.insert(windows_.begin(), window("frame", {0, 0, 1280, 800}, false));
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  EXPECT_THAT(cover("Save"), testing::HasSubstr("frame"));
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("frame", {{0, 0, 1280, 4}, {0, 796, 1280, 4}});
+  EXPECT_EQ(cover("Save"), "");
+}
+
+// Bug: a notification over a button was not seen.
+TEST_F(UiMatchTest, UnmanagedWindowOfAnotherProgramCovers) {
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("bubble", {{0, 0, 200, 100}}, false);
+  EXPECT_THAT(cover("Save"), testing::HasSubstr("bubble"));
+}
+
+TEST_F(UiMatchTest, OwnMenuIsLeftToItsElements) {
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("menu", {{0, 0, 200, 100}}, false).set_owner_id("w1");
+  EXPECT_EQ(cover("Save"), "");
+}
+
+TEST_F(UiMatchTest, ElementsOfAShadedWindowAreNotFound) {
+  add(element("push button", "Save", {10, 50, 80, 30}));
+  add_area("w1", {{0, 0, 600, 20}});
+  EXPECT_TRUE(match("Save").empty());
+}
+
+// Bug: a click in a window that a modal dialog blocks was "done".
+TEST_F(UiMatchTest, DialogInTheWayIsNamedWithItsButtons) {
+  windows_.insert(windows_.begin(), window("ask", {700, 400, 200, 100}, true));
+  windows_[0].set_title("Question");
+  windows_[1].set_focused(false);
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  EXPECT_EQ(blocker("Save"), "");
+  windows_[1].set_blocked_by("ask");
+  add(element("push button", "Keep", {710, 410, 80, 30})).set_window_id("ask");
+  EXPECT_THAT(blocker("Save"), testing::AllOf(testing::HasSubstr("Question"), testing::HasSubstr("Keep")));
+  EXPECT_EQ(blocker("Save", v1::ACTIONABLE_UNSPECIFIED), "") << "it still shows";
+  EXPECT_EQ(blocker("Keep"), "");
+}
 
 TEST_F(UiMatchTest, OnlyElementsVisibleInTheirWindowAreFound) {
   add(element("push button", "Save", {10, 10, 80, 30})).clear_states();
@@ -162,7 +233,7 @@ TEST_F(UiMatchTest, ElementIsCoveredIfAWindowInFrontCoversItsCenter) {
   windows_ = {window("w2", {0, 0, 25, 100}, true), window("w1", {0, 0, 600, 400}, false)};
   EXPECT_EQ(cover("OK"), "") << "its centre can be clicked";
   windows_[0] = window("w2", {0, 0, 35, 100}, true);
-  EXPECT_EQ(cover("OK"), "w2");
+  EXPECT_EQ(cover("OK"), "the window \"w2\"");
   windows_[0].set_minimized(true);
   EXPECT_EQ(cover("OK"), "");
   windows_ = {window("w1", {0, 0, 600, 400}, false), window("w2", {0, 0, 200, 100}, true)};

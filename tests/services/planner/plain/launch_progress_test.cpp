@@ -55,6 +55,25 @@ TEST(LaunchProgress, ASplashScreenIsNotReadyAndIsNamedAsOne) {
   EXPECT_EQ(progress.detail, "only its splash screen \"Office\" opened");
 }
 
+// Bug: the text of the next sentence answered the question.
+TEST(LaunchProgress, AQuestionFromBeforeIsInTheWay) {
+  const Shown question{"q", "Save Changes", "/usr/bin/editor", 3, v1::Window::KIND_DIALOG};
+  const Shown editor{"e", "Untitled 1", "/usr/bin/editor", 3};
+  const auto before = seen({question, editor});
+  auto now = seen({question, {"e", "Untitled 2", "/usr/bin/editor", 3}});
+  now.mutable_windows(1)->set_blocked_by("q");
+  const auto progress = launch_progress(before, now, "editor");
+  EXPECT_EQ(progress.stage, Stage::kBlocked);
+  EXPECT_EQ(progress.blocker, "q");
+  EXPECT_NE(progress.detail.find("Save Changes"), std::string::npos);
+}
+
+TEST(LaunchProgress, ADialogThatTheProgramOpensFirstIsReady) {
+  auto now = seen({{"q", "Welcome", "/usr/bin/editor", 7, v1::Window::KIND_DIALOG}, {"e", "Editor", "/usr/bin/editor", 7}});
+  now.mutable_windows(1)->set_blocked_by("q");
+  EXPECT_EQ(launch_progress(seen({kOther}), now, "editor").stage, Stage::kReady);
+}
+
 TEST(LaunchProgress, AnExistingWindowIsReadyWhenItGetsTheFocusOrAnotherTitle) {
   const Shown old{"b", "Page 1 - Browser", "/usr/bin/browser", 3};
   const Shown tab{"b", "Page 2 - Browser", "/usr/bin/browser", 3};

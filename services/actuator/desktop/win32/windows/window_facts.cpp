@@ -155,6 +155,19 @@ Rect bounds_of(HWND window) {
   return ::GetWindowRect(window, &bounds) ? rect_of(bounds) : Rect{};
 }
 
+// A modal dialog disables its owner. A program can disable a window without a dialog, too: then nothing is in the way.
+static std::string blocker_of(HWND window) {
+  if (::IsWindowEnabled(window)) return {};
+  const HWND popup = ::GetWindow(window, GW_ENABLEDPOPUP);
+  if (popup != nullptr && popup != window && is_shown(popup)) return id_of_window(popup);
+  // Message boxes of some programs name no owner.
+  for (const HWND each : front_to_back()) {
+    const bool is_dialog = each != window && ::IsWindowEnabled(each) && is_application_window(each);
+    if (is_dialog && pid_of(each) == pid_of(window)) return id_of_window(each);
+  }
+  return {};
+}
+
 WindowInfo describe_window(HWND window, HWND foreground) {
   WindowInfo info;
   info.id = id_of_window(window);
@@ -170,6 +183,7 @@ WindowInfo describe_window(HWND window, HWND foreground) {
   info.minimized = ::IsIconic(window) != 0;
   info.mapped = is_shown(window);
   info.kind = kind_of(window);
+  info.blocked_by = blocker_of(window);
   return info;
 }
 

@@ -90,6 +90,9 @@ class AccessibleCollector {
   Result<void> read_labels(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Whether reading these nodes again would give the same. Asks each of them.
   Result<bool> unchanged(const std::vector<AccessibleNode>& known);
+  // Adds the objects at these points of `container` to `found`, each once, with their extents.
+  Result<void> hit_test(const AccessibleRef& container, std::span<const Point> points,
+                        std::vector<AccessibleNode>& found);
   // The innermost object at a point in the application's coordinates: asks each object for its child at the point.
   // kNotFound when that ends at an object with children: Chromium first answers with a container, and with the object
   // itself only later.
@@ -147,9 +150,6 @@ class AccessibleCollector {
   Result<void> ask_names(std::span<ListedChild* const> children);
   // Sets role, states and size of the nodes that are only listed.
   static void describe_listed(std::vector<AccessibleNode>& nodes);
-  // Adds the objects at these points of `container` to `found`, each once, with their extents.
-  Result<void> hit_test(const AccessibleRef& container, std::span<const Point> points,
-                        std::vector<AccessibleNode>& found);
   static void ask_extents(CallBatch& batch, AccessibleNode& node);
   static void ask_detail(CallBatch& batch, AccessibleNode& node);
   Result<void> read_ranges(std::vector<AccessibleNode>& nodes, std::size_t from);

@@ -62,6 +62,9 @@ void append(const ElementTree& part, ElementTree& whole) {
   add_note(whole, part.note);
 }
 
+// Elements with these roles show their children in a window of their own.
+bool opens_popups(std::string_view role) { return role == "menu" || role == "popup menu" || role == "combo box"; }
+
 // A rectangle that contains everything that an application shows.
 Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, const ElementTree& tree) {
   Rect place;
@@ -284,7 +287,42 @@ Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime dea
   return found;
 }
 
+Result<FoundElement> AtspiTree::in_popup(const WindowInfo& window, Point at, const Rect& popup, MonoTime deadline) {
+  ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
+  struct Place {
+    int depth = 0;
+    bool pops_up = false;  // By its role or that of its ancestors, else by its place.
+    std::string_view role;
+  };
+  std::map<ElementHandle, Place> places;
+  const Element* best = nullptr;
+  Place best_place;
+  for (const Element& element : tree.elements) {
+    Place place{.role = element.role};
+    if (const auto parent = places.find(element.parent); parent != places.end()) {
+      place.depth = parent->second.depth + 1;
+      place.pops_up = parent->second.pops_up || opens_popups(parent->second.role);
+    } else {
+      place.pops_up = element.window_id.empty();
+    }
+    places[element.handle] = place;
+    const bool there = element.has(ElementState::kShowing) && element.visible.contains(at);
+    const Rect shared = intersection(element.bounds, popup);
+    if (!there || (!place.pops_up && shared != element.bounds)) continue;
+    const bool better = best == nullptr || std::pair(place.pops_up, place.depth) >=
+                                               std::pair(best_place.pops_up, best_place.depth);
+    if (!better) continue;
+    best = &element;
+    best_place = place;
+  }
+  FoundElement found{.element = {}, .unread = best == nullptr && (tree.truncated || !tree.elements.empty())};
+  if (best != nullptr) found.element = *best;
+  return found;
+}
+
 Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  ASSIGN_OR_RETURN(const auto popup, windows_.popup_at(at));
+  if (popup) return in_popup(window, at, *popup, deadline);
   bool all_placed = true;
   const auto is_there = [&](const Element& element) {
     all_placed = all_placed && element.unplaced.empty();

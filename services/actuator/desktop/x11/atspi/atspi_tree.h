@@ -29,6 +29,7 @@ class AtspiTree final : public UiTree {
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
+  Result<std::optional<Element>> page_cover(const ElementHandle& element, Point at, MonoTime deadline) override;
   Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) override;
   Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
   Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
@@ -84,6 +85,9 @@ class AtspiTree final : public UiTree {
   Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
   Result<FoundElement> innermost(const WindowInfo& window, MonoTime deadline,
                                  const std::function<bool(const Element&)>& wanted);
+  // The innermost element at a point of an open menu or list, whose window is at `popup`: elements below it do not
+  // count. Unread when the application has elements, but none there.
+  Result<FoundElement> in_popup(const WindowInfo& window, Point at, const Rect& popup, MonoTime deadline);
   // Asks the application for the element at the point; used when its tree cannot be read in time.
   Result<Element> hit(const WindowInfo& window, Point at, MonoTime deadline);
   Result<std::optional<Placed>> reported_focus(const std::string& bus_name, const WindowInfo& window,

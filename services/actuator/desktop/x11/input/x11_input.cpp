@@ -32,6 +32,10 @@ constexpr Milliseconds kReadBeforeRestore{1'000};
 // A program that changes the keyboard more often than this makes it unusable.
 constexpr int kMostDisturbances = 3;
 
+// In a row, without a key in between.
+constexpr int kMostFocusChanges = 3;
+constexpr const char* kFocusChanged = "the keyboard focus changed in the last moment";
+
 enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
 
 std::uint8_t number_of(Button button) {
@@ -139,12 +143,16 @@ Result<void> X11Input::try_chunk(const std::function<Result<void>()>& fill) {
   const std::lock_guard lock(sending_);
   if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
   xcb_grab_server(connection_->get());
+  const auto asked_focus = xcb_get_input_focus(connection_->get());
   const auto locker = probe_.locker();
+  const auto focus = connection_->reply(xcb_get_input_focus_reply, asked_focus, "find the keyboard focus");
+  if (focus) found_ = {(*focus)->focus, probe_.was_taken()};
   // Checked as late as possible, because a busy machine delays the code up to here.
   const bool person = person_.has_news();
   Result<void> filled = ok();
   if (person) filled = Error{Code::kFailedPrecondition, "a person uses the desktop"};
-  if (locker && !*locker && !person) {
+  if (expected_ && (!focus || found_ != *expected_) && !person) filled = Error{Code::kAborted, kFocusChanged};
+  if (locker && !*locker && filled) {
     const auto disturbed = disturbance();
     if (!disturbed) {
       filled = disturbed.error();
@@ -160,6 +168,28 @@ Result<void> X11Input::try_chunk(const std::function<Result<void>()>& fill) {
   RETURN_IF_ERROR(locker);
   if (*locker) return Error{Code::kPermissionDenied, "the session is locked by " + **locker};
   return filled;
+}
+
+Result<X11Input::KeyFocus> X11Input::key_focus() {
+  const auto asked = xcb_get_input_focus(connection_->get());
+  ASSIGN_OR_RETURN(const bool grabbed, probe_.keyboard_is_taken());
+  ASSIGN_OR_RETURN(const auto focus,
+                   connection_->reply(xcb_get_input_focus_reply, asked, "find the keyboard focus"));
+  return KeyFocus{focus->focus, grabbed};
+}
+
+// A change of the focus may be harmless: a list of completions opened, for example. Only the checkpoint can tell.
+Result<void> X11Input::send_keys(const std::function<Result<void>()>& fill, const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(KeyFocus before, key_focus());
+  for (int tries = 0;; ++tries) {
+    RETURN_IF_ERROR(checkpoint());
+    expected_ = before;
+    const auto sent = send_chunk(fill);
+    expected_.reset();
+    const bool changed = !sent && sent.error().code == Code::kAborted && found_ != before;
+    if (!changed || tries == kMostFocusChanges) return sent;
+    before = found_;
+  }
 }
 
 void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
@@ -465,17 +495,18 @@ Progress X11Input::tap(std::span<const std::string> keys, const Checkpoint& chec
   const auto tap_next = [&]() -> Result<void> {
     ASSIGN_OR_RETURN(const auto presses, find_keys(keys.subspan(progress.done, 1)));
     const KeyPress press = presses.front();
-    return send_chunk([&] {
-      if (press.shifted) send_key(shift_.code, true);
-      send_key(press.code, true);
-      send_key(press.code, false);
-      if (press.shifted) send_key(shift_.code, false);
-      return ok();
-    });
+    return send_keys(
+        [&] {
+          if (press.shifted) send_key(shift_.code, true);
+          send_key(press.code, true);
+          send_key(press.code, false);
+          if (press.shifted) send_key(shift_.code, false);
+          return ok();
+        },
+        checkpoint);
   };
   const auto all = with_plain_keyboard(PlainFor::kKeys, [&]() -> Result<void> {
     for (; progress.done < progress.total; ++progress.done) {
-      RETURN_IF_ERROR(checkpoint());
       RETURN_IF_ERROR(with_current_map(tap_next));
     }
     return ok();

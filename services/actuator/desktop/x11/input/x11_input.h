@@ -64,6 +64,13 @@ class X11Input final : public Input {
         held_(std::move(held)),
         plain_(*connection_, held_, person_) {}
 
+  // Who gets the keys, as far as one round trip tells.
+  struct KeyFocus {
+    xcb_window_t window = XCB_NONE;
+    bool grabbed = false;  // By another client.
+    friend bool operator==(const KeyFocus&, const KeyFocus&) = default;
+  };
+
   // Calls `body` with a plain keyboard, and restores the keyboard once the application has read its input. Calls within
   // `body` have no effect of their own.
   Result<void> with_plain_keyboard(PlainFor use, const std::function<Result<void>()>& body);
@@ -73,6 +80,10 @@ class X11Input final : public Input {
   // that was disturbed during the step.
   Result<void> send_chunk(const std::function<Result<void>()>& fill);
   Result<void> try_chunk(const std::function<Result<void>()>& fill);
+  // As send_chunk(), for keys. Calls the checkpoint, and sends nothing if the focus has changed since: while the server
+  // is grabbed, no program can take the focus or the keyboard, so all keys of a chunk go to one window.
+  Result<void> send_keys(const std::function<Result<void>()>& fill, const Checkpoint& checkpoint);
+  Result<KeyFocus> key_focus();
   // What makes the keyboard unfit for the chunk. Call it with the server grabbed.
   Result<std::optional<std::string>> disturbance();
   // Call these four only within a chunk.
@@ -119,7 +130,7 @@ class X11Input final : public Input {
                          const Checkpoint& checkpoint, Progress& progress);
   Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
                          Progress& progress);
-  Result<void> type_chunk(std::span<const Keysym> keys);
+  Result<void> type_chunk(std::span<const Keysym> keys, const Checkpoint& checkpoint);
   Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // From now on.
   Result<void> confirm_read(const Patience& patience, const Checkpoint& checkpoint);
 
@@ -140,6 +151,8 @@ class X11Input final : public Input {
   KeySet keys_;
   ButtonSet buttons_;                         // As they were sent.
   std::array<std::uint8_t, 3> pressed_as_{};  // For each Button, the number that was sent for it; 0: it is up.
+  std::optional<KeyFocus> expected_;          // Only a chunk that finds this focus is sent; nullopt: any.
+  KeyFocus found_;                            // By the last chunk.
   std::optional<Point> moved_to_;             // Last pointer position that was sent.
   std::optional<Point> pressed_at_;           // Where the held button was pressed. Guarded by sending_.
 };

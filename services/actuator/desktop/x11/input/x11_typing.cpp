@@ -82,9 +82,8 @@ Result<void> X11Input::type_keys(std::span<const Keysym> keys, Milliseconds inte
   const std::size_t chunk = interval.count() > 0 ? 1 : kKeysInChunk;
   for (std::size_t at = 0; at < keys.size(); at += chunk) {
     if (interval.count() > 0 && progress.done > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
-    RETURN_IF_ERROR(checkpoint());
     const auto part = keys.subspan(at, std::min(chunk, keys.size() - at));
-    RETURN_IF_ERROR(type_chunk(part));
+    RETURN_IF_ERROR(type_chunk(part, checkpoint));
     const std::uint32_t marks = progress.done / kKeysBetweenMarks;
     progress.done += static_cast<std::uint32_t>(part.size());
     if (progress.done / kKeysBetweenMarks > marks) RETURN_IF_ERROR(receipt_.mark());
@@ -92,7 +91,7 @@ Result<void> X11Input::type_keys(std::span<const Keysym> keys, Milliseconds inte
   return ok();
 }
 
-Result<void> X11Input::type_chunk(std::span<const Keysym> keys) {
+Result<void> X11Input::type_chunk(std::span<const Keysym> keys, const Checkpoint& checkpoint) {
   std::vector<KeyPress> presses;
   for (const Keysym keysym : keys) {
     const auto press = map_->find(keysym);
@@ -100,17 +99,19 @@ Result<void> X11Input::type_chunk(std::span<const Keysym> keys) {
     map_->mark_pressed(keysym);
     presses.push_back(*press);
   }
-  return send_chunk([&] {
-    bool shifted = false;
-    for (const KeyPress& press : presses) {
-      if (press.shifted != shifted) send_key(shift_.code, press.shifted);
-      shifted = press.shifted;
-      send_key(press.code, true);
-      send_key(press.code, false);
-    }
-    if (shifted) send_key(shift_.code, false);
-    return ok();
-  });
+  return send_keys(
+      [&] {
+        bool shifted = false;
+        for (const KeyPress& press : presses) {
+          if (press.shifted != shifted) send_key(shift_.code, press.shifted);
+          shifted = press.shifted;
+          send_key(press.code, true);
+          send_key(press.code, false);
+        }
+        if (shifted) send_key(shift_.code, false);
+        return ok();
+      },
+      checkpoint);
 }
 
 }  // namespace da::actuator::x11

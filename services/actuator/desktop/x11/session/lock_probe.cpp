@@ -20,7 +20,8 @@ Result<bool> LockProbe::keyboard_is_taken() {
       xcb_grab_keyboard(connection_->get(), 0, window_, XCB_CURRENT_TIME, XCB_GRAB_MODE_ASYNC, XCB_GRAB_MODE_ASYNC);
   ASSIGN_OR_RETURN(const auto answer,
                    connection_->reply(xcb_grab_keyboard_reply, cookie, "ask whether the keyboard is grabbed"));
-  return answer->status == XCB_GRAB_STATUS_ALREADY_GRABBED;
+  taken_ = answer->status == XCB_GRAB_STATUS_ALREADY_GRABBED;
+  return taken_;
 }
 
 // A window manager sets WM_STATE on each window that it manages (ICCCM 4.1.3.1), which may be a child of its frame.

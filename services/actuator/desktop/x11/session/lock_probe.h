@@ -18,17 +18,20 @@ class LockProbe {
 
   // The name of the locker; nullopt when nothing locks the screen. One round trip when the keyboard is not grabbed.
   Result<std::optional<std::string>> locker();
+  // Whether another client has grabbed the keyboard: now, and at the last question.
+  Result<bool> keyboard_is_taken();
+  bool was_taken() const { return taken_; }
 
  private:
   LockProbe(Connection& connection, xcb_window_t window, xcb_atom_t state)
       : connection_(&connection), window_(window), wm_state_(state) {}
-  Result<bool> keyboard_is_taken();
   bool belongs_to_application(xcb_window_t window) const;
   std::string name_of(xcb_window_t window);
 
   Connection* connection_;
   xcb_window_t window_;
   xcb_atom_t wm_state_;
+  bool taken_ = false;
 };
 
 }  // namespace da::actuator::x11

@@ -91,6 +91,12 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   found.info.minimized = contains(state, atoms.net_wm_state_hidden);
   found.info.kind = kind_of(atoms, type, owner.value_or(XCB_NONE) != XCB_NONE);
   found.info.launch_token = startup_id.bytes;
+  found.owner = owner.value_or(XCB_NONE);
+  found.modal = contains(state, atoms.net_wm_state_modal);
+  found.override_redirect = (*attributes)->override_redirect != 0;
+  found.only_shows = std::ranges::any_of(type, [&](xcb_atom_t each) {
+    return each == atoms.type_tooltip || each == atoms.type_notification || each == atoms.type_dnd;
+  });
   found.info.mapped = (*attributes)->map_state == XCB_MAP_STATE_VIEWABLE;
   return found;
 }
@@ -99,7 +105,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
 
 Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
   WindowAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 23> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 25> wanted{{
       {"_NET_WM_NAME", &atoms.net_wm_name},
       {"_NET_WM_STATE", &atoms.net_wm_state},
       {"_NET_WM_STATE_HIDDEN", &atoms.net_wm_state_hidden},
@@ -123,6 +129,8 @@ Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
       {"_NET_WM_WINDOW_TYPE_MENU", &atoms.type_menu},
       {"_NET_WM_WINDOW_TYPE_POPUP_MENU", &atoms.type_popup_menu},
       {"_NET_WM_WINDOW_TYPE_DROPDOWN_MENU", &atoms.type_dropdown_menu},
+      {"_NET_WM_WINDOW_TYPE_DND", &atoms.type_dnd},
+      {"_NET_WM_STATE_MODAL", &atoms.net_wm_state_modal},
   }};
   for (const auto& [name, place] : wanted) {
     ASSIGN_OR_RETURN(*place, connection.atom(name));
@@ -142,6 +150,12 @@ std::optional<xcb_window_t> window_of_id(std::string_view id) {
   const auto parsed = std::from_chars(id.data() + 2, id.data() + id.size(), window, 16);
   if (parsed.ec != std::errc() || parsed.ptr != id.data() + id.size()) return std::nullopt;
   return window;
+}
+
+const DescribedWindow* owner_among(const DescribedWindow& unmanaged, std::span<const DescribedWindow> windows) {
+  if (unmanaged.info.pid == 0) return nullptr;
+  const auto owner = std::ranges::find(windows, unmanaged.owner, &DescribedWindow::window);
+  return owner != windows.end() && owner->info.pid == unmanaged.info.pid ? &*owner : nullptr;
 }
 
 std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,

@@ -14,7 +14,8 @@ struct WindowAtoms {
   xcb_atom_t net_wm_name, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
       net_frame_extents, gtk_frame_extents, net_client_list, net_client_list_stacking, net_active_window,
       net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, net_startup_id, type_dialog,
-      type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu;
+      type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu, type_dnd,
+      net_wm_state_modal;
   static Result<WindowAtoms> intern(Connection& connection);
 };
 
@@ -28,7 +29,14 @@ struct DescribedWindow {
   Rect client;              // Without the frame and a shadow that the application draws.
   Rect surface;             // With that shadow.
   bool application = true;  // False for a desktop background or a panel.
+  xcb_window_t owner = XCB_NONE;   // WM_TRANSIENT_FOR.
+  bool modal = false;              // _NET_WM_STATE_MODAL.
+  bool override_redirect = false;  // The window manager leaves it alone.
+  bool only_shows = false;         // A tooltip, a notification or a dragged icon, which never takes the keyboard.
 };
+
+// The window that an unmanaged one belongs to: the one that it names, if that is of the same process.
+const DescribedWindow* owner_among(const DescribedWindow& unmanaged, std::span<const DescribedWindow> windows);
 
 // Describes the windows that still exist, in the given order.
 std::vector<DescribedWindow> describe_windows(Connection& connection, const WindowAtoms& atoms,

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "services/actuator/desktop/x11/applications/posix_process.h"
+#include "services/actuator/desktop/x11/windows/modality.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 // EWMH source indication: a person's wish, which focus stealing prevention does not block.
 constexpr std::uint32_t kFromPager = 2;
 constexpr std::uint32_t kToManager = XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT;
+constexpr int kMaxFrames = 16;  // Around one window.
 
 }  // namespace
 
@@ -50,20 +52,21 @@ Result<std::vector<xcb_window_t>> X11Windows::children_of_root(Bypassing bypassi
   return mapped;
 }
 
-Result<std::vector<xcb_window_t>> X11Windows::front_to_back() {
+Result<X11Windows::Orders> X11Windows::orders() {
   ASSIGN_OR_RETURN(const bool has_manager, managed());
-  std::vector<xcb_window_t> windows;
+  Orders orders;
   if (has_manager) {
     const auto stacking = connection_->ask_property(connection_->root(), atoms_.net_client_list_stacking);
     const auto unordered = connection_->ask_property(connection_->root(), atoms_.net_client_list);
-    windows = connection_->take_property(stacking).words();
-    auto mapping_order = connection_->take_property(unordered).words();
-    if (windows.empty()) windows = std::move(mapping_order);
+    orders.front_to_back = connection_->take_property(stacking).words();
+    orders.mapped = connection_->take_property(unordered).words();
+    if (orders.front_to_back.empty()) orders.front_to_back = orders.mapped;
   } else {
-    ASSIGN_OR_RETURN(windows, children_of_root(Bypassing::kNo));
+    ASSIGN_OR_RETURN(orders.front_to_back, children_of_root(Bypassing::kNo));
+    orders.mapped = orders.front_to_back;  // Programs put new windows on top.
   }
-  std::ranges::reverse(windows);
-  return windows;
+  std::ranges::reverse(orders.front_to_back);
+  return orders;
 }
 
 Result<xcb_window_t> X11Windows::active() {
@@ -74,18 +77,21 @@ Result<xcb_window_t> X11Windows::active() {
   }
   const auto cookie = xcb_get_input_focus(connection_->get());
   ASSIGN_OR_RETURN(const auto focus, connection_->reply(xcb_get_input_focus_reply, cookie, "find the keyboard focus"));
-  return focus->focus;
+  if (focus->focus <= XCB_INPUT_FOCUS_POINTER_ROOT || focus->focus == connection_->root()) return focus->focus;
+  // The window itself may be a child of the one that is listed.
+  ASSIGN_OR_RETURN(const auto tops, clients_of_frames(std::span(&focus->focus, 1)));
+  return tops.empty() ? focus->focus : tops.begin()->first;
 }
 
-Result<std::vector<DescribedWindow>> X11Windows::describe_listed() {
-  ASSIGN_OR_RETURN(const auto windows, front_to_back());
-  auto found = describe_windows(*connection_, atoms_, owners_, windows);
+Result<std::vector<DescribedWindow>> X11Windows::describe_listed(const Orders& windows) {
+  auto found = describe(windows.front_to_back);
   RETURN_IF_ERROR(connection_->alive());
   return found;
 }
 
 Result<std::vector<DescribedWindow>> X11Windows::unlisted() {
-  ASSIGN_OR_RETURN(auto found, describe_listed());
+  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(auto found, describe_listed(windows));
   std::erase_if(found, [](const DescribedWindow& window) { return window.application || !window.info.mapped; });
   ASSIGN_OR_RETURN(const auto bypassing, children_of_root(Bypassing::kYes));
   auto others = describe_windows(*connection_, atoms_, owners_, bypassing);
@@ -95,10 +101,16 @@ Result<std::vector<DescribedWindow>> X11Windows::unlisted() {
 }
 
 Result<std::vector<DescribedWindow>> X11Windows::described() {
-  ASSIGN_OR_RETURN(auto found, describe_listed());
+  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(auto found, describe_listed(windows));
   ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
-  for (DescribedWindow& window : found) window.info.focused = window.window == focused;
+  const auto blocked = blocked_windows(found, windows.mapped);
+  for (DescribedWindow& window : found) {
+    window.info.focused = window.window == focused;
+    const auto by = blocked.find(window.window);
+    if (by != blocked.end()) window.info.blocked_by = window_id(by->second);
+  }
   return found;
 }
 
@@ -112,61 +124,87 @@ Result<std::vector<WindowInfo>> X11Windows::list() {
 Result<std::optional<WindowInfo>> X11Windows::foreground() {
   ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   if (focused <= XCB_INPUT_FOCUS_POINTER_ROOT || focused == connection_->root()) return std::optional<WindowInfo>();
-  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&focused, 1));
+  auto found = describe(std::span(&focused, 1));
   RETURN_IF_ERROR(connection_->alive());
   if (found.empty() || !found.front().application) return std::optional<WindowInfo>();
   found.front().info.focused = true;
   return std::optional(std::move(found.front().info));
 }
 
-// The listed window at or below `frame`, as the window manager puts each client into a frame.
-Result<xcb_window_t> X11Windows::client_in(xcb_window_t frame, const std::vector<DescribedWindow>& windows) {
-  for (const DescribedWindow& window : windows) {
-    xcb_window_t ancestor = window.window;
-    while (ancestor != XCB_NONE && ancestor != connection_->root()) {
-      if (ancestor == frame) return window.window;
-      const auto tree = connection_->reply(xcb_query_tree_reply, xcb_query_tree(connection_->get(), ancestor),
-                                           "find a window's parent");
-      if (!tree) break;
-      ancestor = (*tree)->parent;
+Result<std::map<xcb_window_t, xcb_window_t>> X11Windows::clients_of_frames(std::span<const xcb_window_t> windows) {
+  struct Climb {
+    xcb_window_t client;
+    xcb_window_t at;
+  };
+  std::vector<Climb> climbs;
+  for (const xcb_window_t window : windows) climbs.push_back({window, window});
+  std::map<xcb_window_t, xcb_window_t> clients;
+  for (int level = 0; level < kMaxFrames && !climbs.empty(); ++level) {
+    std::vector<xcb_query_tree_cookie_t> asked;
+    for (const Climb& climb : climbs) asked.push_back(xcb_query_tree(connection_->get(), climb.at));
+    std::vector<Climb> higher;
+    for (std::size_t i = 0; i < climbs.size(); ++i) {
+      const auto tree = connection_->reply(xcb_query_tree_reply, asked[i], "find a window's parent");
+      if (!tree || (*tree)->parent == XCB_NONE) continue;
+      if ((*tree)->parent == connection_->root()) {
+        clients.emplace(climbs[i].at, climbs[i].client);
+      } else {
+        higher.push_back({climbs[i].client, (*tree)->parent});
+      }
     }
+    climbs = std::move(higher);
   }
   RETURN_IF_ERROR(connection_->alive());
-  return xcb_window_t{XCB_NONE};
+  return clients;
 }
 
 // Menus and tooltips bypass the window manager. They may name the window that they belong to; otherwise they count as
 // windows of their own. A named window must be of the same process, because any program can name any window.
 Result<std::optional<WindowInfo>> X11Windows::unmanaged(xcb_window_t window,
                                                         const std::vector<DescribedWindow>& windows) {
-  const auto asked = connection_->ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR);
-  auto found = describe_windows(*connection_, atoms_, owners_, std::span(&window, 1));
-  const auto owner = connection_->take_property(asked).word();
+  auto found = describe(std::span(&window, 1));
   RETURN_IF_ERROR(connection_->alive());
   if (found.empty()) return std::optional<WindowInfo>();
-  const std::uint32_t process = found.front().info.pid;
-  for (const DescribedWindow& each : windows)
-    if (owner == each.window && process != 0 && process == each.info.pid) return std::optional(each.info);
+  if (const auto owner = owner_among(found.front(), windows)) return std::optional(owner->info);
   if (!found.front().application) return std::optional<WindowInfo>();
   return std::optional(std::move(found.front().info));
 }
 
-Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
+Result<xcb_window_t> X11Windows::hit(Point at) {
   const auto cookie = xcb_translate_coordinates(connection_->get(), connection_->root(), connection_->root(),
                                                 static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y));
   ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, cookie, "find a window"));
-  if (hit->child == XCB_NONE) return std::optional<WindowInfo>();
+  return hit->child;
+}
+
+Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
+  ASSIGN_OR_RETURN(const xcb_window_t window, hit(at));
+  if (window == XCB_NONE) return std::optional<WindowInfo>();
   ASSIGN_OR_RETURN(const auto windows, described());
-  ASSIGN_OR_RETURN(const xcb_window_t client, client_in(hit->child, windows));
-  if (client == XCB_NONE) return unmanaged(hit->child, windows);
-  const auto found = std::ranges::find(windows, client, &DescribedWindow::window);
-  return std::optional(found->info);
+  std::vector<xcb_window_t> ids;
+  for (const DescribedWindow& each : windows) ids.push_back(each.window);
+  ASSIGN_OR_RETURN(const auto clients, clients_of_frames(ids));
+  const auto client = clients.find(window);
+  if (client == clients.end()) return unmanaged(window, windows);
+  return std::optional(std::ranges::find(windows, client->second, &DescribedWindow::window)->info);
+}
+
+Result<std::optional<Rect>> X11Windows::popup_at(Point at) {
+  ASSIGN_OR_RETURN(const xcb_window_t window, hit(at));
+  if (window == XCB_NONE) return std::optional<Rect>();
+  // Frames of window managers are unmanaged, too.
+  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(const auto clients, clients_of_frames(windows.front_to_back));
+  if (clients.contains(window)) return std::optional<Rect>();
+  const auto found = describe(std::span(&window, 1));
+  const bool pops_up = !found.empty() && found.front().override_redirect && !found.front().only_shows;
+  return pops_up ? std::optional(found.front().client) : std::nullopt;
 }
 
 Result<xcb_window_t> X11Windows::existing(const std::string& id) {
-  ASSIGN_OR_RETURN(const auto windows, front_to_back());
+  ASSIGN_OR_RETURN(const Orders windows, orders());
   const auto window = window_of_id(id);
-  if (window && std::ranges::find(windows, *window) != windows.end()) return *window;
+  if (window && std::ranges::find(windows.front_to_back, *window) != windows.front_to_back.end()) return *window;
   return Error{Code::kNotFound, "the window is gone"};
 }
 

@@ -5,6 +5,7 @@
 // kDeadlineExceeded, kUnavailable.
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "services/actuator/desktop/roles/checkpoint.h"
@@ -33,20 +34,34 @@ class X11Windows final : public Windows {
   // The other windows that show: panels, the desktop's background, and those that bypass the window manager (menus,
   // tooltips, notifications).
   Result<std::vector<DescribedWindow>> unlisted();
+  // The place of the menu or list that gets a click at this point: an unmanaged window, but no tooltip.
+  Result<std::optional<Rect>> popup_at(Point at);
+  // Describes these windows, listed or not, in this order; leaves out those that are gone.
+  std::vector<DescribedWindow> describe(std::span<const xcb_window_t> windows) {
+    return describe_windows(*connection_, atoms_, owners_, windows);
+  }
+  // The listed window inside each child of the root: window managers put each one into a frame.
+  Result<std::map<xcb_window_t, xcb_window_t>> clients_of_frames(std::span<const xcb_window_t> windows);
 
  private:
   enum class Bypassing { kNo, kYes };
   X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
       : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
-  Result<std::vector<xcb_window_t>> front_to_back();
+  // The windows in both orders of the window manager; without one, only front to back.
+  struct Orders {
+    std::vector<xcb_window_t> front_to_back;
+    std::vector<xcb_window_t> mapped;  // Oldest first.
+  };
+  Result<Orders> orders();
   // The mapped ones. `bypassing`: those that the window manager leaves alone, or the others.
   Result<std::vector<xcb_window_t>> children_of_root(Bypassing bypassing);
-  Result<std::vector<DescribedWindow>> describe_listed();  // Panels, too.
+  Result<std::vector<DescribedWindow>> describe_listed(const Orders& windows);  // Panels, too.
   Result<xcb_window_t> active();
+  // The child of the root that gets a click; XCB_NONE for the root itself.
+  Result<xcb_window_t> hit(Point at);
   Result<xcb_window_t> existing(const std::string& id);
   Result<bool> is_focused(xcb_window_t window);
   Result<std::optional<WindowInfo>> unmanaged(xcb_window_t window, const std::vector<DescribedWindow>& windows);
-  Result<xcb_window_t> client_in(xcb_window_t frame, const std::vector<DescribedWindow>& windows);
 
   std::unique_ptr<Connection> connection_;
   WindowAtoms atoms_;
