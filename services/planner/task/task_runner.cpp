@@ -139,7 +139,7 @@ void TaskRunner::picture_the_end() {
 Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
   if (!plan) {
-    return failure(plan.error(), "observer", proposer_.was_denied() ? EventKind::kDenied : EventKind::kPlanFailed);
+    return failure(plan.error(), "observer", proposer_.denial().value_or(EventKind::kPlanFailed));
   }
   plan_ = *std::move(plan);
   identify(plan_);
