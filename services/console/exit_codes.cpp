@@ -21,7 +21,8 @@ ExitCode exit_code_of(v1::TaskEnd end) {
   switch (end) {
     case v1::TASK_END_DONE: return kDone;
     case v1::TASK_END_BAD_GOAL: return kBadUsage;
-    case v1::TASK_END_DENIED: return kDenied;
+    case v1::TASK_END_DENIED:
+    case v1::TASK_END_EXPIRED: return kDenied;
     case v1::TASK_END_HALTED: return kHalted;
     case v1::TASK_END_SERVICE_LOST: return kServiceLost;
     case v1::TASK_END_UNKNOWN_OUTCOME: return kOutcomeUnknown;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "da/v1/observation.pb.h"
@@ -47,9 +48,9 @@ class Proposer {
   // The part of the goal that decide(attempt) would work on.
   virtual Part part(Attempt) const { return {}; }
 
-  // Whether the last error of decide() means that the policy or a person denied its steps, or that nobody approved
-  // them: then the task ends as denied instead of failed.
-  virtual bool was_denied() const { return false; }
+  // kDenied or kExpired if the last error of decide() means that the policy or a person denied its steps, or that nobody
+  // approved them: then the task ends so instead of as failed.
+  virtual std::optional<EventKind> denial() const { return std::nullopt; }
 
   // Reports the result of a step of the last proposal, in the order of the answers: allowed or denied, carried out,
   // failed, or not begun because the screen had changed. Called before verify.

@@ -27,7 +27,7 @@ struct Run {
   std::size_t region;
 };
 
-struct Region {
+struct PlainArea {
   std::size_t parent;
   Rect bounds;
   std::int64_t pixels = 0;
@@ -35,21 +35,21 @@ struct Region {
 };
 
 // The regions of connected pixels of exactly one colour.
-class Regions {
+class PlainAreas {
  public:
-  Regions(const frames::PixelView& frame, const Rect& area) : frame_(frame), area_(area) {
+  PlainAreas(const frames::PixelView& frame, const Rect& area) : frame_(frame), area_(area) {
     std::vector<Run> above;
     for (int y = area.y; y < area.bottom(); ++y) above = add_row(y, above);
   }
 
-  std::vector<Region> found() {
+  std::vector<PlainArea> found() {
     for (std::size_t i = 0; i < regions_.size(); ++i) {
       const std::size_t root = find(i);
       if (root == i) continue;
       regions_[root].bounds = bounding(regions_[root].bounds, regions_[i].bounds);
       regions_[root].pixels += regions_[i].pixels;
     }
-    std::vector<Region> roots;
+    std::vector<PlainArea> roots;
     for (std::size_t i = 0; i < regions_.size(); ++i) {
       if (regions_[i].parent == i) roots.push_back(regions_[i]);
     }
@@ -101,7 +101,7 @@ class Regions {
 
   const frames::PixelView& frame_;
   const Rect area_;
-  std::vector<Region> regions_;
+  std::vector<PlainArea> regions_;
 };
 
 class Picture {
@@ -200,7 +200,7 @@ std::vector<Rect> field_boxes(const frames::PixelView& frame, const Rect& area) 
   if (within.empty()) return {};
   const Picture picture(frame);
   std::vector<Rect> boxes;
-  for (const Region& region : Regions(frame, within).found()) {
+  for (const PlainArea& region : PlainAreas(frame, within).found()) {
     const Rect& box = region.bounds;
     if (box.width < kLeastWidth || box.height < kLeastHeight || box.width < box.height) continue;
     if (4 * box.area() > 3 * within.area()) continue;  // The background.

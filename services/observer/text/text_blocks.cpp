@@ -19,7 +19,7 @@ constexpr double kLetterFill = 0.45;    // A letter fills less of its bounds, if
 constexpr int kWidestStroke = 9;        // Of the largest letters.
 constexpr int kLeastRuleLength = 18;    // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
-constexpr int kLeastContrast = 22;      // Levels between ink and its surroundings.
+constexpr int kLeastInkContrast = 22;      // Levels between ink and its surroundings.
 constexpr int kPictureWidth = 160;      // Ink of this size and density is a picture.
 constexpr int kPictureHeight = 48;
 constexpr int kBlack = 128;
@@ -30,7 +30,7 @@ int distance(const Colour& a, const Colour& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }
 
-struct Region {
+struct ColourRegion {
   int pixels = 0;
   int left = 0, top = 0, right = 0, bottom = 0;  // Inclusive.
   enum class Kind : std::uint8_t { kInk, kGround, kRule } kind = Kind::kInk;
@@ -40,16 +40,16 @@ struct Region {
 };
 
 // The connected regions of nearly the same colour, by pixel.
-class Regions {
+class ColourRegions {
  public:
-  explicit Regions(const cv::Mat& bgra) : bgra_(bgra), labels_(bgra.total()) {
+  explicit ColourRegions(const cv::Mat& bgra) : bgra_(bgra), labels_(bgra.total()) {
     join();
     measure();
   }
 
-  const std::vector<Region>& all() const { return regions_; }
+  const std::vector<ColourRegion>& all() const { return regions_; }
   std::uint32_t at(int x, int y) const { return labels_[index(x, y)]; }
-  Region::Kind kind(int x, int y) const { return regions_[at(x, y)].kind; }
+  ColourRegion::Kind kind(int x, int y) const { return regions_[at(x, y)].kind; }
   Colour colour(int x, int y) const {
     const std::uint8_t* pixel = bgra_.ptr(y) + 4 * x;
     return {pixel[0], pixel[1], pixel[2]};
@@ -94,7 +94,7 @@ class Regions {
         }
         const std::uint32_t own = number[top];
         number[here] = own;
-        Region& region = regions_[own];
+        ColourRegion& region = regions_[own];
         ++region.pixels;
         region.left = std::min(region.left, x);
         region.right = std::max(region.right, x);
@@ -103,28 +103,28 @@ class Regions {
     }
     labels_ = std::move(number);
     const int least = std::min(kLeastRegion, static_cast<int>(bgra_.total() / 4));
-    for (Region& region : regions_) region.kind = kind_of(region, least);
+    for (ColourRegion& region : regions_) region.kind = kind_of(region, least);
   }
 
-  static Region::Kind kind_of(const Region& region, int least) {
+  static ColourRegion::Kind kind_of(const ColourRegion& region, int least) {
     const int thin = std::min(region.width(), region.height());
     const int length = std::max(region.width(), region.height());
     if (thin <= kWidestStroke) {
       const bool is_rule = length > kLargestLetter || (length >= kLeastRuleLength && length >= kRuleRatio * thin);
-      return is_rule ? Region::Kind::kRule : Region::Kind::kInk;
+      return is_rule ? ColourRegion::Kind::kRule : ColourRegion::Kind::kInk;
     }
-    if (region.pixels < least) return Region::Kind::kInk;
+    if (region.pixels < least) return ColourRegion::Kind::kInk;
     const bool small = region.width() <= kLargestLetter && region.height() <= kLargestLetter;
     const bool open = region.pixels < kLetterFill * region.width() * region.height();
-    if (small && open) return Region::Kind::kInk;
+    if (small && open) return ColourRegion::Kind::kInk;
     // The frame of a field, in one colour.
     const bool frame = region.pixels < 4 * (region.width() + region.height());
-    return frame && !small ? Region::Kind::kRule : Region::Kind::kGround;
+    return frame && !small ? ColourRegion::Kind::kRule : ColourRegion::Kind::kGround;
   }
 
   const cv::Mat& bgra_;
   std::vector<std::uint32_t> labels_;
-  std::vector<Region> regions_;
+  std::vector<ColourRegion> regions_;
 };
 
 // What one connected piece of ink stands on.
@@ -154,7 +154,7 @@ struct Ground {
     int other = 0;
     for (const auto& [region, count] : touching) {
       all += count;
-      if (distance(colour_of(region), own) >= kLeastContrast) other += count;
+      if (distance(colour_of(region), own) >= kLeastInkContrast) other += count;
     }
     return 10 * other >= 3 * all;
   }
@@ -169,7 +169,7 @@ class Drawing {
     cv::Mat ink(bgra_.size(), CV_8UC1);
     for (int y = 0; y < bgra_.rows; ++y) {
       std::uint8_t* row = ink.ptr(y);
-      for (int x = 0; x < bgra_.cols; ++x) row[x] = regions_.kind(x, y) == Region::Kind::kInk ? 255 : 0;
+      for (int x = 0; x < bgra_.cols; ++x) row[x] = regions_.kind(x, y) == ColourRegion::Kind::kInk ? 255 : 0;
     }
     cv::Mat centers;
     pieces_ = cv::connectedComponentsWithStats(ink, labels_, stats_, centers, 8, CV_32S);
@@ -191,7 +191,7 @@ class Drawing {
           const int px = x + dx;
           const int py = y + dy;
           if (px < 0 || py < 0 || px >= bgra_.cols || py >= bgra_.rows) continue;
-          if (regions_.kind(px, py) != Region::Kind::kGround) continue;
+          if (regions_.kind(px, py) != ColourRegion::Kind::kGround) continue;
           grounds_[static_cast<std::size_t>(row[x])].add(regions_.at(px, py), regions_.colour(px, py));
         }
       }
@@ -239,7 +239,7 @@ class Drawing {
         if (look.kind == Look::Kind::kPicture) {
           const bool dark = look.grey < std::int64_t{kBlack} * look.pixels;
           out[x] = static_cast<std::uint8_t>(dark ? 255 - grey(colour) : grey(colour));
-        } else if (look.kind == Look::Kind::kInk && look.contrast >= kLeastContrast) {
+        } else if (look.kind == Look::Kind::kInk && look.contrast >= kLeastInkContrast) {
           out[x] = static_cast<std::uint8_t>(255 - 255 * distance(colour, look.ground) / look.contrast);
         }
       }
@@ -256,7 +256,7 @@ class Drawing {
     std::int64_t grey = 0;
   };
 
-  const Regions regions_;
+  const ColourRegions regions_;
   const cv::Mat& bgra_;
   cv::Mat drawn_;
   cv::Mat labels_;  // The number of the piece of ink of each pixel; 0: none.

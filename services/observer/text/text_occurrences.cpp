@@ -43,7 +43,7 @@ Folded fold(const std::u32string& characters) {
     std::string piece;
     const std::size_t end = is_blank(characters[i]) ? i + 1 : end_of_character(characters, i);
     if (is_blank(characters[i])) {
-      if (!folded.text.ends_with(' ')) piece = " ";
+      if (!folded.text.ends_with(' ')) piece.assign(1, ' ');
     } else {
       for (std::size_t at = i; at < end; ++at) append_utf8(piece, characters[at]);
       piece = comparable_name(piece);

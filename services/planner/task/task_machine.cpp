@@ -125,6 +125,7 @@ Transition next_in_deciding(const Machine& machine, const Event& event) {
     case EventKind::kGoalFinished: return end(machine, v1::TASK_END_DONE, event.text);
     case EventKind::kPlanFailed: return end(machine, v1::TASK_END_FAILED, event.text);
     case EventKind::kDenied: return end(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kExpired: return end(machine, v1::TASK_END_EXPIRED, event.text);
     case EventKind::kPaused: return pause(undo_turn(machine), event.text);
     default: return next_anywhere(machine, event);
   }
@@ -138,8 +139,8 @@ Transition next_in_authorizing(const Machine& machine, const Event& event) {
       changed.state = v1::TASK_STATE_ACTING;
       return {std::move(changed), {Effect::kPublishState}};
     }
-    case EventKind::kDenied:
-    case EventKind::kExpired: return set_back(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kDenied: return set_back(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kExpired: return set_back(machine, v1::TASK_END_EXPIRED, event.text);
     case EventKind::kPaused: return pause(not_begun(machine), event.text);
     // The actuator could not prepare the step, so the policy did not judge it.
     case EventKind::kStaleTarget: return look_again(machine, event.text);
@@ -168,8 +169,8 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
     case EventKind::kStaleTarget: return look_again(machine, event.text);
     case EventKind::kPaused: return pause(not_begun(machine), event.text);
     // A person may withdraw the approval between the verdict and the action.
-    case EventKind::kDenied:
-    case EventKind::kExpired: return set_back(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kDenied: return set_back(machine, v1::TASK_END_DENIED, event.text);
+    case EventKind::kExpired: return set_back(machine, v1::TASK_END_EXPIRED, event.text);
     case EventKind::kRefused:
     case EventKind::kFailed: return failed(machine, event.text);
     case EventKind::kInterrupted: return set_back(machine, v1::TASK_END_FAILED, event.text);

@@ -143,7 +143,7 @@ Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
   if (!plan) {
     const Event event =
-        failure(plan.error(), "observer", proposer_.was_denied() ? EventKind::kDenied : EventKind::kPlanFailed);
+        failure(plan.error(), "observer", proposer_.denial().value_or(EventKind::kPlanFailed));
     if (event.kind == EventKind::kPlanFailed) publish_failure(v1::PartFailed::STAGE_TARGET, event.text, {});
     return event;
   }

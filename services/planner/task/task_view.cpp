@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/named_action.h"
@@ -218,9 +219,8 @@ Result<v1::Window> TaskView::await_window(const std::string& title, Milliseconds
   v1::Window found;
   std::string open;
   const auto is_open = [&](const v1::Observation& observation) -> Result<bool> {
-    for (const v1::Window& window : observation.windows()) {
-      if (!contains_ignoring_case(window.title(), title)) continue;
-      found = window;
+    if (auto window = best_titled(observation.windows(), title)) {
+      found = *std::move(window);
       return true;
     }
     open = describe_windows(observation.windows());
@@ -258,6 +258,18 @@ std::string name_candidate(const v1::Candidate& candidate,
   if (candidate.source() == v1::Candidate::SOURCE_OCR) return "text " + quote_foreign(candidate.text());
   const auto window = std::ranges::find(windows, candidate.node().window_id(), &v1::Window::window_id);
   return contract::name_target(candidate.node(), window == windows.end() ? v1::Window() : *window);
+}
+
+std::optional<v1::Window> best_titled(const google::protobuf::RepeatedPtrField<v1::Window>& windows,
+                                      const std::string& title) {
+  const v1::Window* best = nullptr;
+  TitleFit fit = TitleFit::kNo;
+  for (const v1::Window& window : windows) {
+    const TitleFit here = title_fit(window.title(), title);
+    if (here > fit) best = &window;
+    fit = std::max(fit, here);
+  }
+  return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
 std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,7 +92,7 @@ class TaskView {
   Result<bool> look_until(const std::function<Result<bool>(const v1::Observation&)>& holds, Milliseconds max_wait,
                           View view = View::kSettledScreen);
 
-  // Waits for a window whose title contains `title`, ignoring case.
+  // Waits for a window whose title contains `title`, as names are compared; returns the one that fits best.
   Result<v1::Window> await_window(const std::string& title, Milliseconds max_wait);
 
  private:
@@ -122,6 +123,10 @@ std::string name_candidate(const v1::Candidate& candidate,
 std::string nearest_text(const v1::LocateReply& reply);
 // " (waited 10 s)"; empty for 0.
 std::string waited_text(Milliseconds wait);
+// The window whose title fits best: equal, then equal as names are compared, then the first that contains `title`.
+std::optional<v1::Window> best_titled(const google::protobuf::RepeatedPtrField<v1::Window>& windows,
+                                      const std::string& title);
+
 std::string describe_windows(const google::protobuf::RepeatedPtrField<v1::Window>& windows);
 v1::Point center_of(const v1::Rect& bounds);
 bool has_state(const v1::UiNode& node, v1::UiState state);

@@ -12,6 +12,7 @@ TEST(ExitCodes, EachEndOfATaskHasTheCodeThatTheReadmeLists) {
                                                {v1::TASK_END_FAILED, 1},
                                                {v1::TASK_END_BAD_GOAL, 2},
                                                {v1::TASK_END_DENIED, 3},
+                                               {v1::TASK_END_EXPIRED, 3},
                                                {v1::TASK_END_HALTED, 4},
                                                {v1::TASK_END_SERVICE_LOST, 5},
                                                {v1::TASK_END_UNKNOWN_OUTCOME, 6},

@@ -23,6 +23,7 @@ Markup result_class(const TaskStory& story) {
   switch (story.result->end()) {
     case v1::TASK_END_DONE: return "done";
     case v1::TASK_END_DENIED:
+    case v1::TASK_END_EXPIRED:
     case v1::TASK_END_HALTED: return "denied";
     case v1::TASK_END_UNKNOWN_OUTCOME: return "unknown";
     default: return "failed";

@@ -54,6 +54,7 @@ std::string result_of(v1::TaskEnd end) {
   switch (end) {
     case v1::TASK_END_DONE: return "done";
     case v1::TASK_END_DENIED: return "denied";
+    case v1::TASK_END_EXPIRED: return "expired";
     case v1::TASK_END_HALTED: return "halted";
     case v1::TASK_END_CANCELLED: return "cancelled";
     case v1::TASK_END_UNKNOWN_OUTCOME: return "unknown";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 #include "lib/contract/named_action.h"
@@ -207,7 +208,7 @@ class ClickTargetFinder {
     if (seen == nullptr) return Error{Code::kNotFound, std::get<Unavailable>(*ocr).reason};
     std::vector<const OcrWord*> matches;
     for (const OcrWord& one : seen->words) {
-      if (fold_case(trim(one.text)) == fold_case(trim(*wanted))) matches.push_back(&one);
+      if (is_same_name(one.text, *wanted)) matches.push_back(&one);
     }
     if (matches.empty()) return Error{Code::kNotFound, "the word " + quote_foreign(*wanted) + " is not in the region"};
     if (matches.size() > 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/element_state.h"
 #include "services/planner/rules/engine/vision_answer.h"
@@ -41,11 +42,8 @@ Outcome holds_if(bool holds) { return holds ? Outcome::kHolds : Outcome::kFails;
 // The first of the texts that is in the given one.
 const std::string* first_contained(const std::string& text, const std::vector<std::string>& wanted,
                                    bool case_sensitive) {
-  const std::string folded = case_sensitive ? std::string() : fold_case(text);
   for (const std::string& one : wanted) {
-    const bool found =
-        case_sensitive ? text.find(one) != std::string::npos : folded.find(fold_case(one)) != std::string::npos;
-    if (found) return &one;
+    if (case_sensitive ? text.find(one) != std::string::npos : name_contains(text, one)) return &one;
   }
   return nullptr;
 }

@@ -212,7 +212,11 @@ void RuleProposer::hear_of_task(const v1::Step& step, const Event& event) {
     acting_->has_touched = true;
     has_acted();
   }
-  if (!heard) return fail(index, heard.error().message);
+  if (!heard) {
+    fail(index, heard.error().message);
+    if (event.kind == EventKind::kDenied || event.kind == EventKind::kExpired) last_denial_ = event.kind;
+    return;
+  }
   if (event.kind == EventKind::kStaleTarget && ++progress_.of_rule(index).stale > kMaxStale) {
     fail(index, "the screen kept changing under its step: " + event.text);
   }
@@ -234,7 +238,7 @@ void RuleProposer::hear(const v1::Step& step, const Event& event) {
     case EventKind::kDenied:
     case EventKind::kExpired:
       fail(acting_->decision.rule, event.text);
-      last_failure_is_denial_ = true;
+      last_denial_ = event.kind;
       return;
     case EventKind::kRefused:
     case EventKind::kFailed:
@@ -270,7 +274,7 @@ void RuleProposer::fail(std::size_t index, const std::string& why) {
   }
   cycles_.let_rest(index);
   progress_.add_failure(index, why, of_action ? RunProgress::FailedAt::kAction : RunProgress::FailedAt::kEvaluation);
-  last_failure_is_denial_ = false;
+  last_denial_.reset();
   if (record.told != why) {
     spdlog::warn("{}", progress_.last_failure());
     tell(v1::RuleEvent::KIND_FAILED, index, why);

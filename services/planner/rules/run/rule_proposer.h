@@ -53,7 +53,7 @@ class RuleProposer final : public Proposer {
   // the budget for models is used up.
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
-  bool was_denied() const override { return last_failure_is_denial_ && (fatal_ || options_.once); }
+  std::optional<EventKind> denial() const override { return fatal_ || options_.once ? last_denial_ : std::nullopt; }
   void see(const planner::Answer& answer) override;
   void resumed() override { look_again(); }
 
@@ -102,7 +102,7 @@ class RuleProposer final : public Proposer {
   std::deque<Decision> decisions_;  // Of this cycle, not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.
-  bool last_failure_is_denial_ = false;   // Its step was denied, or nobody approved it.
+  std::optional<EventKind> last_denial_;  // The last failure: its step was denied, or nobody approved it.
   std::optional<Error> fatal_;            // Ends the run.
 };
 

@@ -179,7 +179,7 @@ TEST_F(TaskRunnerTest, OutcomesEndTheTaskAsTheContractSays) {
   const std::tuple<Outcome::Kind, Outcome::Code, v1::TaskEnd> cases[] = {
       {Outcome::KIND_UNKNOWN, Outcome::CODE_UNSPECIFIED, v1::TASK_END_UNKNOWN_OUTCOME},
       {Outcome::KIND_REFUSED, Outcome::CODE_HALTED, v1::TASK_END_HALTED},
-      {Outcome::KIND_REFUSED, Outcome::CODE_EXPIRED, v1::TASK_END_DENIED},
+      {Outcome::KIND_REFUSED, Outcome::CODE_EXPIRED, v1::TASK_END_EXPIRED},
       {Outcome::KIND_REFUSED, Outcome::CODE_NOT_FOUND, v1::TASK_END_FAILED},
       {Outcome::KIND_FAILED, Outcome::CODE_DESKTOP_ERROR, v1::TASK_END_FAILED},
       {Outcome::KIND_INTERRUPTED, Outcome::CODE_STALE_TARGET, v1::TASK_END_FAILED},

@@ -109,11 +109,6 @@ Rect extents_around(const std::vector<AccessibleNode>& nodes, const AccessibleNo
   return nodes[at].extents;
 }
 
-bool is_page(const AccessibleNode& node) {
-  const auto role = role_name(node.role);
-  return role == "document web" || role == "document frame";
-}
-
 // Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height.
 bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
   const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
@@ -121,6 +116,11 @@ bool hides_children(const AccessibleNode& node, std::size_t index, const std::se
 }
 
 }  // namespace
+
+bool is_page(const AccessibleNode& node) {
+  const auto role = role_name(node.role);
+  return role == "document web" || role == "document frame";
+}
 
 ElementHandle handle_of(const AccessibleRef& ref) { return {ref.bus + "\n" + ref.path}; }
 
@@ -186,7 +186,7 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
     hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
     viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
     Viewport inside = viewport.of_children(element);
-    if (!node.header.empty()) inside = inside.below(moved(node.header, place.offset).bottom());
+    if (!node.header.empty() && maps[elements.size()]) inside = inside.below(maps[elements.size()]->to_desktop(node.header).bottom());
     below.push_back(inside);
     around.push_back(viewport.of_children(element));
     elements.push_back(std::move(element));

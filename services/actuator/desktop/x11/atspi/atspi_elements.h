@@ -29,4 +29,7 @@ std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& 
 // One element per node. nodes[0] is a top level, whose window is at `place`; parents come before children.
 std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid, const FrameWindow& place);
 
+// A document of a browser.
+bool is_page(const AccessibleNode& node);
+
 }  // namespace da::actuator::x11

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
 
 namespace da::actuator::x11 {
@@ -12,10 +12,6 @@ namespace {
 // Chromium answers at once from the places that it knows, asks the page meanwhile, and tells its answer the next time.
 constexpr int kTries = 3;
 constexpr int kMostDepth = 64;
-
-bool is_page(const AccessibleNode& node) {
-  return role_name(node.role) == "document web" || role_name(node.role) == "document frame";
-}
 
 bool contains(const std::vector<AccessibleNode>& chain, const AccessibleRef& ref) {
   return std::ranges::find(chain, ref, &AccessibleNode::ref) != chain.end();
@@ -41,7 +37,8 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
   const auto page = std::ranges::find_if(chain, is_page);
   if (page == chain.end()) return cover;
   ASSIGN_OR_RETURN(const Placed placed, find(asked, deadline));
-  const Point in_page{at.x - placed.offset.x, at.y - placed.offset.y};
+  if (!placed.map) return cover;
+  const Point in_page = placed.map->to_reported(at);
   (void)hit_in(asked.collector, page->ref, in_page);
   for (int i = 0; i < kTries; ++i) {
     ASSIGN_OR_RETURN(const AccessibleRef hit, hit_in(asked.collector, page->ref, in_page));

@@ -37,15 +37,15 @@ std::vector<std::string> guardian_environment() {
   return kept;
 }
 
-enum class Ending { kProcess, kDisplay };
+enum class DriverEnd { kProcess, kDisplay };
 
-Ending wait_for_end(Connection& connection, ClipboardWatch& clipboard, int process) {
+DriverEnd wait_for_end(Connection& connection, ClipboardWatch& clipboard, int process) {
   for (;;) {
     while (const EventPtr event = connection.pending_event()) clipboard.note(*event);
-    if (!connection.alive()) return Ending::kDisplay;
+    if (!connection.alive()) return DriverEnd::kDisplay;
     pollfd waiting[] = {{process, POLLIN, 0}, {xcb_get_file_descriptor(connection.get()), POLLIN, 0}};
     ::poll(waiting, 2, -1);
-    if (waiting[0].revents != 0) return Ending::kProcess;
+    if (waiting[0].revents != 0) return DriverEnd::kProcess;
   }
 }
 
@@ -158,7 +158,7 @@ Result<void> guard(Ward ward, const Clock& clock) {
   ASSIGN_OR_RETURN(const xcb_window_t claim, claim_owner(*connection));
   static_cast<void>(!::write(ward.ready.get(), "r", 1));
   ward.ready.reset();
-  if (wait_for_end(*connection, clipboard, ward.process.get()) == Ending::kDisplay) return ok();
+  if (wait_for_end(*connection, clipboard, ward.process.get()) == DriverEnd::kDisplay) return ok();
   const auto cleaned = clean_up(*connection, clipboard, ward.held, claim);
   ward.process.reset();
   auto kept = ward.clipboard.read();

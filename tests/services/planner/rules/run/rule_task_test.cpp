@@ -233,13 +233,20 @@ TEST_F(RuleTaskTest, DeniedStepFailsItsRuleAndTheNextRuleActs) {
   EXPECT_EQ(events(v1::RuleEvent::KIND_FAILED).size(), 1U);
 }
 
+TEST_F(RuleTaskTest, DeniedStepEndsTheTaskAsDenied) {
+  model_->says(click("Save"));
+  policy_.intercept = [](const v1::SubmitRequest&) { return verdict(v1::Verdict::DECISION_DENY); };
+  EXPECT_EQ(run(rule("save", task())).end(), v1::TASK_END_DENIED);
+  EXPECT_TRUE(world_.performed.empty());
+}
+
 TEST_F(RuleTaskTest, StepThatNobodyConfirmsIsNotCarriedOut) {
   model_->says(click("Save"));
   policy_.intercept = [](const v1::SubmitRequest&) {
     return verdict(v1::Verdict::DECISION_DENY, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_EXPIRED);
   };
   const auto ended = run(rule("save", task()));
-  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(ended.end(), v1::TASK_END_EXPIRED);
   EXPECT_THAT(ended.summary(), HasSubstr("nobody approved"));
   EXPECT_TRUE(world_.performed.empty());
 }
