@@ -124,7 +124,7 @@ std::optional<v1::UiNode> element_at(const v1::Observation& seen, const v1::UiTr
     return std::pair(!pops_up(node), contract::from_proto(node.bounds()).area());
   };
   for (const v1::UiNode& node : elements.nodes()) {
-    const bool there = contract::from_proto(node.bounds()).contains(point);
+    const bool there = node.hidden().empty() && contract::from_proto(node.bounds()).contains(point);
     const v1::Window* const own = window_of(seen, node);
     if (!there || (own != window && own != nullptr && !pops_up(node))) continue;
     if (best == nullptr || rank(node) <= rank(*best)) best = &node;

@@ -139,12 +139,11 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (!is_worth_reading(seen, request)) return seen;
   // OCR of a moving screen wastes time, unless the window has no elements.
   if (!seen.settled && !at_once && seen.window_has_elements) return seen;
-  // Text on the screen has no kind and no place beside other text; boxes of fields have.
+  // Text on the screen has no kind and no place beside other text; boxes of fields have. A window's elements, also
+  // those that have not arrived, come before its picture.
   const bool by_box = is_field(target, request.actionable());
-  const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
-  if (by_box && (seen.incomplete || seen.window_has_elements)) {
-    if (!by_text) return seen;
-  } else if (by_box) {
+  const bool elements_tell = seen.incomplete || seen.window_has_elements;
+  if (by_box && !elements_tell) {
     ASSIGN_OR_RETURN(auto boxes, find_fields(target));
     if (!boxes.empty()) {
       seen.candidates = std::move(boxes);
@@ -152,6 +151,8 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
       return seen;
     }
   }
+  if (elements_tell && request.actionable() == v1::ACTIONABLE_EDITABLE) return seen;
+  const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
   if (!by_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
   keep_in_window(target, frames_.windows(), read);

@@ -21,6 +21,7 @@ using contract::ElementQuery;
 
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestTitle = 80;
+constexpr std::size_t kMostSearches = 400;
 
 std::string folded(std::string_view name) { return fold_case(plain_name(name)); }
 
@@ -47,10 +48,6 @@ v1::LocateRequest request_of(const ElementQuery& query) {
   return request;
 }
 
-bool is_same(const v1::Candidate& candidate, const v1::UiNode& node) {
-  return candidate.node().element_id() == node.element_id();
-}
-
 }  // namespace
 
 Phrases::Phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable)
@@ -75,31 +72,23 @@ bool Phrases::is_only_one(const std::string& name) const {
                             }) == 1;
 }
 
-std::vector<v1::Candidate> Phrases::matches(const ElementQuery& query) const {
-  const auto target = target_of(request_of(query));
-  if (!target) return {};
-  return match_ui(tree_, scene_, *target, actionable_);
-}
-
-bool Phrases::means(const ElementQuery& query, const v1::UiNode& node) const {
-  const auto found = matches(query);
-  return !found.empty() && !is_ambiguous(found) && is_same(found.front(), node);
-}
-
-std::uint32_t Phrases::index_of(const ElementQuery& query, const v1::UiNode& node) const {
-  // An index needs all matches; without one, match_ui returns only the best.
+const Phrases::Meaning& Phrases::meaning_of(const ElementQuery& query) {
+  const auto [known, is_new] = known_.try_emplace(contract::to_text(query));
+  if (!is_new || known_.size() > kMostSearches) return known->second;
+  Meaning& meaning = known->second;
   auto target = target_of(request_of(query));
-  if (!target) return 0;
-  target->index = 1;
-  const auto same = counted(match_ui(tree_, scene_, *target, actionable_));
-  const auto found = std::ranges::find_if(same, [&](const v1::Candidate& each) { return is_same(each, node); });
-  return found == same.end() ? 0 : static_cast<std::uint32_t>(found - same.begin()) + 1;
+  if (!target) return meaning;
+  target->index = 1;  // Otherwise match_ui returns only the best.
+  auto found = match_ui(tree_, scene_, *target, actionable_);
+  if (!found.empty() && !is_ambiguous(found)) meaning.only = found.front().node().element_id();
+  for (const v1::Candidate& each : counted(std::move(found))) meaning.counted.push_back(each.node().element_id());
+  return meaning;
 }
 
-std::string Phrases::of(const v1::UiNode& node, const std::string& name) const {
+std::string Phrases::of(const v1::UiNode& node, const std::string& name) {
   const bool named = is_plain(name);
   if (!name.empty() && !named) return {};
-  const std::string kind = kind_of(node);
+  const std::string kind = !named && has_state(node, v1::UI_STATE_EDITABLE) ? "field" : kind_of(node);
   const v1::Window* const window = Visibility(scene_).window_of(node);
   const std::string title =
       window != nullptr && window->title().size() <= kLongestTitle && is_plain(window->title()) ? window->title() : "";
@@ -114,18 +103,21 @@ std::string Phrases::of(const v1::UiNode& node, const std::string& name) const {
     tries.push_back({.role = kind, .window = title});
   }
   for (const ElementQuery& query : tries) {
-    if (means(query, node)) return contract::to_sentence(query);
+    if (meaning_of(query).only == node.element_id()) return contract::to_sentence(query);
   }
   for (ElementQuery& query : tries) {
-    query.index = index_of(query, node);
-    if (query.index > 0 && query.index <= contract::kMaxElementIndex) return contract::to_sentence(query);
+    const auto& counted = meaning_of(query).counted;
+    const auto found = std::ranges::find(counted, node.element_id());
+    if (found == counted.end()) continue;
+    query.index = static_cast<std::uint32_t>(found - counted.begin()) + 1;
+    if (query.index <= contract::kMaxElementIndex) return contract::to_sentence(query);
   }
   return {};
 }
 
 v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene) {
   v1::UiTree list = nameable(tree, scene, Listed::kAll);
-  const Phrases phrases(tree, scene, v1::ACTIONABLE_ENABLED);
+  Phrases phrases(tree, scene, v1::ACTIONABLE_ENABLED);
   std::unordered_map<std::string_view, const v1::UiNode*> originals;
   for (const v1::UiNode& node : tree.nodes()) originals.emplace(node.element_id(), &node);
   for (v1::UiNode& node : *list.mutable_nodes()) {
@@ -137,7 +129,7 @@ v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene) {
 
 void add_phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable, v1::LocateReply& reply) {
   constexpr int kMost = 6;
-  const Phrases phrases(tree, scene, actionable);
+  Phrases phrases(tree, scene, actionable);
   for (int i = 0; i < std::min(reply.candidates_size(), kMost); ++i) {
     v1::Candidate& candidate = *reply.mutable_candidates(i);
     if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) continue;

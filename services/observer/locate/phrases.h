@@ -1,9 +1,10 @@
 // Finds the target by which a sentence names one element and no other: `"Save"`, `menu "Terminal"`, `2nd "Advanced"`,
-// `3rd field in "Transfer"`. Each phrase is tried with the search that a sentence would use. Pure; any thread. Borrows
-// the tree and the scene.
+// `3rd field in "Transfer"`. Each phrase is tried with the search that a sentence would use; the number of searches is
+// limited, because each looks at the whole tree. One thread. Borrows the tree and the scene.
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
@@ -18,20 +19,24 @@ class Phrases {
   Phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable);
 
   // `name`: the element's, or that of its label; empty if it has none. Returns "" if no phrase names only this element.
-  std::string of(const v1::UiNode& node, const std::string& name) const;
+  std::string of(const v1::UiNode& node, const std::string& name);
 
  private:
+  // What a target means. Ids.
+  struct Meaning {
+    std::string only;                  // The only element; empty if there are several or none.
+    std::vector<std::string> counted;  // The matches in the order in which a number counts them.
+  };
+
   // The name occurs in no other element's name.
   bool is_only_one(const std::string& name) const;
-  bool means(const contract::ElementQuery& query, const v1::UiNode& node) const;
-  // The position among the matches, from 1; 0 if it is none of them.
-  std::uint32_t index_of(const contract::ElementQuery& query, const v1::UiNode& node) const;
-  std::vector<v1::Candidate> matches(const contract::ElementQuery& query) const;
+  const Meaning& meaning_of(const contract::ElementQuery& query);
 
   const v1::UiTree& tree_;
   const Scene scene_;
   const v1::Actionable actionable_;
-  std::vector<std::string> names_;  // Of all elements, and of fields by their labels; folded.
+  std::vector<std::string> names_;                  // Of all elements, and of fields by their labels; folded.
+  std::unordered_map<std::string, Meaning> known_;  // By the written form: rows of a list share their searches.
 };
 
 // The elements that a sentence can name, each with its phrase, and the others with the reason (Listed::kAll).

@@ -78,18 +78,22 @@ Result<std::string> SentenceReader::name() {
   return name;
 }
 
-// A role of one or two words.
+bool SentenceReader::accept_phrase(std::string_view words) {
+  std::size_t at = next_;
+  while (true) {
+    const auto space = words.find(' ');
+    if (at == last_ || !is_one_of(&sentence_.tokens[at], {words.substr(0, space)})) return false;
+    ++at;
+    if (space == std::string_view::npos) break;
+    words.remove_prefix(space + 1);
+  }
+  next_ = at;
+  return true;
+}
+
 std::optional<std::string> SentenceReader::role() {
   for (const std::string_view role : contract::kRoleWords) {
-    const auto space = role.find(' ');
-    if (!sees({role.substr(0, space)})) continue;
-    if (space == std::string_view::npos) {
-      ++next_;
-      return std::string(role);
-    }
-    if (next_ + 1 == last_ || !is_one_of(&sentence_.tokens[next_ + 1], {role.substr(space + 1)})) continue;
-    next_ += 2;
-    return std::string(role);
+    if (accept_phrase(role)) return std::string(role);
   }
   return std::nullopt;
 }
@@ -109,15 +113,7 @@ contract::Relation SentenceReader::relation() {
   const std::size_t begin = next_;
   if (accept({"to"})) accept({"the"});
   for (const auto& [relation, words] : contract::kRelationWords) {
-    const auto space = words.find(' ');
-    if (!sees({words.substr(0, space)})) continue;
-    if (space == std::string_view::npos) {
-      ++next_;
-      return relation;
-    }
-    if (next_ + 1 == last_ || !is_one_of(&sentence_.tokens[next_ + 1], {words.substr(space + 1)})) continue;
-    next_ += 2;
-    return relation;
+    if (accept_phrase(words)) return relation;
   }
   next_ = begin;
   return contract::Relation::kNone;

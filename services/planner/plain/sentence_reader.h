@@ -66,6 +66,8 @@ class SentenceReader {
 
  private:
   const Token* peek() const { return at_end() ? nullptr : &sentence_.tokens[next_]; }
+  // Consumes the words, separated by single spaces, if all of them come next.
+  bool accept_phrase(std::string_view words);
   std::optional<std::string> role();
   bool accept_filler();
   contract::Relation relation();

@@ -240,9 +240,11 @@ bool is_lost_or_cancelled(const Error& error) {
 
 std::string describe_candidate(const v1::Candidate& candidate) {
   const bool read = candidate.source() == v1::Candidate::SOURCE_OCR;
+  const bool is_box = candidate.source() == v1::Candidate::SOURCE_PICTURE;
   const std::string& role = candidate.node().role();
   return quote_foreign(candidate.text()) + " (" +
-         (read           ? "text"
+         (is_box         ? "field"
+          : read         ? "text"
           : role.empty() ? "element"
                          : escape_foreign(role, 40)) +
          " " + contract::place_text(contract::from_proto(center_of(candidate.bounds()))) + ")";
@@ -256,6 +258,7 @@ std::string nearest_text(const v1::LocateReply& reply) {
 std::string name_candidate(const v1::Candidate& candidate,
                            const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
   if (candidate.source() == v1::Candidate::SOURCE_OCR) return "text " + quote_foreign(candidate.text());
+  if (candidate.source() == v1::Candidate::SOURCE_PICTURE) return "field beside " + quote_foreign(candidate.text());
   const auto window = std::ranges::find(windows, candidate.node().window_id(), &v1::Window::window_id);
   return contract::name_target(candidate.node(), window == windows.end() ? v1::Window() : *window);
 }

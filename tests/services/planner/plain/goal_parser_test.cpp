@@ -134,6 +134,7 @@ TEST(GoalParser, ReadsTargetsByTheirPlace) {
   EXPECT_EQ(target("click the button to the right of \"Name\""), "button right of \"Name\"");
   EXPECT_EQ(target("click right of label \"Name\" in \"Form\""), "right of label \"Name\" in \"Form\"");
   EXPECT_EQ(target("click \"Edit\" in row \"Smith\""), "\"Edit\" in row \"Smith\"");
+  EXPECT_EQ(target("click table column header \"Size\""), "table column header \"Size\"");
   EXPECT_EQ(target("click 2nd field below \"Size\""), "2nd field below \"Size\"");
   EXPECT_EQ(only<TypeText>("type \"5\" into field right of \"Receiver\"").field, "field right of \"Receiver\"");
   EXPECT_EQ(only<TypeText>("type \"5\" into 2nd text field").field, "2nd text field");
