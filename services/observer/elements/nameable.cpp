@@ -19,8 +19,8 @@ std::string why_hidden(const UsableElements& elements, std::size_t i) {
   const Rect& visible = elements.visible(i);
   if (visible.empty()) return {};
   const Visibility& seen = elements.visibility();
-  const v1::Window* const cover = seen.cover_of(seen.window_of(node), visible.center());
-  return cover == nullptr ? "covered" : "under the window " + quote_foreign(cover->title(), 80);
+  const Layer* const cover = seen.cover_of(seen.window_of(node), visible.center());
+  return cover == nullptr ? "covered" : "under " + in_words(*cover);
 }
 
 }  // namespace
