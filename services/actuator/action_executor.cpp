@@ -92,9 +92,10 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& chec
                        [&] { return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint)); });
 }
 
-// Comes from beside the point: an application takes no notice of a pointer that is there already.
+// An application takes no notice of a pointer that is there already, so that one comes from beside the point.
 v1::Outcome ActionExecutor::hover(Point at) {
-  (void)desktop_.input().move({at.x - 1, at.y});
+  const auto cursor = desktop_.screen().cursor();
+  if (cursor && *cursor == at && !desktop_.input().button_held()) (void)desktop_.input().move({at.x - 1, at.y});
   return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 

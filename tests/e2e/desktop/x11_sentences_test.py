@@ -45,7 +45,7 @@ class Sentences(x11.DesktopTest):
         self.assertIn("entered Tools", self.lines())
         self.assertFalse([line for line in self.lines() if line.startswith("pressed")])
 
-    def test_hover_is_felt_by_a_target_that_is_already_under_the_pointer(self):
+    def test_each_hover_enters_its_target(self):
         self.carried_out('hover "Tools"; hover "Volume"; hover "Tools"')
         self.assert_becomes(2, lambda: self.lines().count("entered Tools"))
 
