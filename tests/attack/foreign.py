@@ -1,6 +1,12 @@
 """Tests with a foreign planner and a foreign console (client.py) at a deployment of da-console init.
 
-    class Example(ForeignTest):
+    
+
+# The kinds of outcomes of steps that were carried out.
+ACTED = ("KIND_DISPATCHED", "KIND_CONFIRMED")
+
+
+class Example(ForeignTest):
         def test_an_example(self):
             self.start()
             step = self.submit(self.new_task(), file_delete={"path": "/tmp/old"})

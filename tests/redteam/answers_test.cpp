@@ -4,6 +4,7 @@
 #include <atomic>
 #include <future>
 
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -45,7 +46,7 @@ TEST_F(Answers, SecondAnswerIsRefused) {
     second += world.policy().deny(deny) ? 1 : 0;
     second += edit(world, question, write("y")) ? 1 : 0;
   });
-  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("x")).outcome()));
   world_.wait_until_answered();
   const auto question = world_.asked().front();
   EXPECT_FALSE(approve(world_, question, "ada"));
@@ -145,9 +146,9 @@ TEST_F(Answers, EndlessEditsAreDenied) {
 TEST_F(Answers, ApprovalForTheTaskCoversOnlyTheSameStepAtTheSamePlace) {
   world_.set_person(
       [&](World& world, const v1::ApprovalRequest& question) { EXPECT_TRUE(approve(world, question, "ada", true)); });
-  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("x")).outcome()));
   world_.set_person(World::deny);
-  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("x")).outcome()));
   EXPECT_EQ(world_.asked().size(), 1U);
   std::size_t asked = 1;
   const auto expect_asked = [&](const World::Open& task, const v1::Action& action, const char* what) {
@@ -179,7 +180,7 @@ TEST_F(Answers, CriticalStepCannotBeApprovedForTheTask) {
     EXPECT_FALSE(approve(world, question, "ada", true));
     World::approve(world, question);
   });
-  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("x")).outcome()));
   world_.set_person(World::deny);
   EXPECT_EQ(world_.reply(task_, write("x")).outcome().code(), v1::Outcome::CODE_DENIED);
   EXPECT_EQ(world_.typed(), "x");
@@ -198,7 +199,7 @@ match.tool = ["write"]
     EXPECT_TRUE(approve(world, question, "ada"));
   });
   const std::string before = world_.traces();
-  EXPECT_NE(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_FALSE(test::acted(world_.reply(task_, write("x")).outcome()));
   EXPECT_EQ(world_.traces(), before);
 }
 
@@ -231,7 +232,7 @@ TEST_F(AskedAboutByAnotherRule, AnApprovalIsStale) {
   world_.wait_until_asked(2);
   EXPECT_EQ(world_.asked()[1].rule(), "write-lock");
   approve_question(0);
-  EXPECT_EQ(first.get().outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(first.get().outcome()));
   approve_question(1);
   const auto stale = second.get();
   EXPECT_EQ(stale.outcome().code(), v1::Outcome::CODE_STALE_TARGET);
@@ -243,7 +244,7 @@ TEST_F(AskedAboutByAnotherRule, AnApprovalIsStale) {
   world_.wait_until_asked(3);
   EXPECT_EQ(world_.asked()[2].rule(), "watch-rm");
   approve_question(2);
-  EXPECT_EQ(again.get().outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(again.get().outcome()));
   EXPECT_EQ(world_.typed(), "rm -rf ~");
 }
 
@@ -253,7 +254,7 @@ TEST_F(AskedAboutByAnotherRule, AnApprovalForTheTaskDoesNotAnswer) {
     EXPECT_TRUE(approve(world, question, "ada", true));
   });
   for (const char* text : {"-rf ~", "-rf ~", " rm "}) {
-    EXPECT_EQ(world_.reply(task_, write(text)).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+    EXPECT_TRUE(test::acted(world_.reply(task_, write(text)).outcome()));
   }
   EXPECT_EQ(world_.asked().size(), 2U) << "the same step was approved for the task";
   world_.set_person(World::deny);
@@ -276,7 +277,7 @@ match.text = "x"
     world.change_rules(kAsk);
     World::approve(world, question);
   });
-  EXPECT_EQ(world_.reply(task_, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("x")).outcome()));
   EXPECT_EQ(world_.asked().size(), 1U);
 }
 

@@ -1,6 +1,7 @@
 // Every path that could act while the desktop is halted.
 #include <gtest/gtest.h>
 
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -32,7 +33,7 @@ TEST(Halted, NothingActsOnAnyPath) {
   EXPECT_EQ(world.traces(), before);
   ASSERT_TRUE(world.policy().resume({}));
   EXPECT_EQ(world.execute_stolen(stolen).kind(), v1::Outcome::KIND_REFUSED) << "its challenge was used up";
-  EXPECT_EQ(world.reply(task, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world.reply(task, write("x")).outcome()));
 }
 
 // An approval that was sent before the halt arrives after it.

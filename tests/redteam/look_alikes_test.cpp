@@ -1,6 +1,7 @@
 // Buttons and windows with confusable names: other scripts, invisible letters, marks, directions, digits.
 #include <gtest/gtest.h>
 
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -105,8 +106,7 @@ TEST(LookAlikeButtons, OrdinaryNamesAreNotAskedAbout) {
     World world;
     const auto task = world.open_unlocked();
     world.open_button(name);
-    EXPECT_EQ(world.reply(task, click(World::kButton.x, World::kButton.y)).outcome().kind(),
-              v1::Outcome::KIND_DISPATCHED)
+    EXPECT_TRUE(test::acted(world.reply(task, click(World::kButton.x, World::kButton.y)).outcome()))
         << name;
     EXPECT_TRUE(world.asked().empty()) << name;
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <barrier>
 
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -29,7 +30,7 @@ class Races : public testing::Test {
   Races() { world_.open_editor(); }
   void next_round() { world_.clock().advance(std::chrono::seconds(2)); }
   bool acted(const Result<v1::SubmitReply>& reply) {
-    return reply && reply->outcome().kind() == v1::Outcome::KIND_DISPATCHED;
+    return reply && test::acted(reply->outcome());
   }
 
   World world_;

@@ -1,6 +1,7 @@
 // Programs that are started without the launch tool: through dialogs that start the program whose name is typed.
 #include <gtest/gtest.h>
 
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -25,7 +26,7 @@ class RunDialogs : public testing::TestWithParam<DialogAttack> {
 TEST_P(RunDialogs, StartNothingWithoutACriticalQuestion) {
   world_.set_person(World::approve);
   const auto opened = world_.reply(task_, GetParam().opening);
-  ASSERT_EQ(opened.outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  ASSERT_TRUE(test::acted(opened.outcome()));
   const std::size_t asked_before = world_.asked().size();
   world_.set_person(World::deny);
   world_.open_field("", "/usr/bin/panel");
@@ -90,7 +91,7 @@ TEST_F(RunDialog, ElementClickElsewhereDoesNotHideTheDialog) {
   world_.reply(task_, kWinR);
   world_.set_person(World::deny);
   world_.open_field("", "/usr/bin/panel");
-  EXPECT_EQ(world_.reply(task_, ui_click(save)).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, ui_click(save)).outcome()));
   world_.reply(task_, write("xterm\n"));
   EXPECT_EQ(world_.typed(), "");
 }
@@ -100,7 +101,7 @@ TEST_F(RunDialog, DialogThatStaysOpenAfterEnterIsStillJudged) {
   world_.set_person(World::approve);
   world_.reply(task_, kWinR);
   world_.open_field("", "/usr/bin/panel");
-  EXPECT_EQ(world_.reply(task_, write("nosuch\n")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("nosuch\n")).outcome()));
   world_.set_person(World::deny);
   EXPECT_EQ(world_.reply(task_, write("xterm\n")).verdict().decision(), v1::Verdict::DECISION_DENY);
   EXPECT_EQ(world_.typed(), "nosuch\n");
@@ -111,7 +112,7 @@ TEST_F(RunDialog, TextAfterEscapeIsOrdinaryText) {
   world_.reply(task_, kWinR);
   world_.reply(task_, press({"escape"}));
   world_.set_person(World::deny);
-  EXPECT_EQ(world_.reply(task_, write("python is a snake\n")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, write("python is a snake\n")).outcome()));
 }
 
 TEST_F(RunDialog, LaunchingUnderOtherNamesAsks) {
@@ -125,7 +126,7 @@ TEST_F(RunDialog, LaunchingUnderOtherNamesAsks) {
     EXPECT_EQ(world_.traces(), before) << name;
   }
   world_.desktop().install("calculator", "/usr/bin/calculator");
-  EXPECT_EQ(world_.reply(task_, launch("calculator")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task_, launch("calculator")).outcome()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lib/base/text.h"
+#include "tests/acted.h"
 #include "tests/redteam/world.h"
 
 namespace da::redteam {
@@ -37,7 +38,7 @@ TEST_F(StolenTokens, OnlyTheWholeTokenOfAnOpenTaskIsAccepted) {
     EXPECT_FALSE(world_.policy().close_task(request));
   }
   EXPECT_EQ(world_.traces(), before);
-  EXPECT_EQ(world_.reply(task, write("mine")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task, write("mine")).outcome()));
 }
 
 TEST_F(StolenTokens, UnlockedWritesOfAnotherTaskCannotBeUsed) {
@@ -57,7 +58,7 @@ TEST_F(StolenTokens, UnlockedWritesOfAnotherTaskCannotBeUsed) {
 
 TEST_F(StolenTokens, StepIdIsAcceptedForOneActionOnly) {
   const auto task = world_.open_unlocked();
-  EXPECT_EQ(world_.reply(task, write("a"), "one").outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task, write("a"), "one").outcome()));
   const std::string before = world_.traces();
   EXPECT_EQ(world_.reply(task, write("a"), "one").verdict().rule(), "recorded");
   const auto other = world_.reply(task, write("b"), "one");
@@ -116,7 +117,7 @@ TEST_F(StolenTokens, ForbiddenToolsAreDeniedUnderEveryName) {
     EXPECT_EQ(verdict.rule(), "task-tools");
   }
   EXPECT_EQ(world_.traces(), before);
-  EXPECT_EQ(world_.reply(task, write("x")).outcome().kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(world_.reply(task, write("x")).outcome()));
   // An alias in the list allows no tool.
   v1::OpenTaskRequest aliased;
   aliased.set_unlock_writes(true);

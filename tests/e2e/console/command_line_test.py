@@ -113,7 +113,7 @@ class Output(ConsoleTest):
     def test_quiet_prints_only_the_result(self):
         run = self.sandbox.start("--desktop", "fake", "--quiet", "--goal", "wait 0.1 seconds")
         self.assertEqual(DONE, run.wait(), run.said())
-        self.assertEqual("done: 1 sentence was carried out", run.stdout[0])
+        self.assertEqual("done: 1 sentence was carried out, all proven", run.stdout[0])
         self.assertNotIn("state", run.text())
 
     def test_pending_json_has_the_path_of_the_picture_and_not_its_bytes(self):

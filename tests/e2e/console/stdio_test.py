@@ -37,7 +37,7 @@ class Commands(StdioTest):
         script = self.writing()
         script.do("launch", command=f"notes {file}")
         field = script.element("Text")
-        self.assertEqual("dispatched", script.do("ui.click", element_id=field["element_id"])["outcome"])
+        self.assertEqual("confirmed", script.do("ui.click", element_id=field["element_id"])["outcome"])
         script.do("keyboard.type", text="Grüße", submit=True)
         script.do("keyboard_type", text="zwei", submit=False)
         script.do("ui_click", element_id=script.element("Save")["element_id"], double_click=False)

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "services/actuator/actuator_rpc.h"
+#include "tests/acted.h"
 #include "tests/services/actuator/executor_fixture.h"
 #include "tests/services/actuator/open_tasks_of.h"
 
@@ -50,7 +51,7 @@ class ExecutorSecretsTest : public ExecutorTest {
   }
   // Types the token into "Text" and gives its window this title.
   void type_token(const std::string& title) {
-    ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
+    ASSERT_TRUE(test::acted(run(write("{{secret:token}}"))));
     world_->change([&](auto& windows) { windows.front().title = title; });
   }
   static v1::Action focus_window(const std::string& title) {
@@ -78,7 +79,7 @@ TEST_F(ExecutorSecretsTest, SecretIsTypedIntoAPasswordFieldAndAppearsNowhereElse
   const auto evidence = prepare(action);
   EXPECT_EQ(evidence.problem(), "");
   const auto outcome = execute(action, grant(evidence));
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_TRUE(test::acted(outcome)) << outcome.message();
   EXPECT_EQ(world_->text_of("Password"), "hunter2hunter2");
   EXPECT_EQ(outcome.done(), 15U);  // Characters of the placeholder.
   EXPECT_EQ(outcome.total(), 15U);
@@ -157,7 +158,7 @@ TEST_F(ExecutorSecretsTest, TypingStopsWhenFocusMovesToAnotherFieldOfTheWindow) 
 }
 
 TEST_F(ExecutorSecretsTest, FieldWithSecretStaysHiddenForEveryTask) {
-  EXPECT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(run(write("{{secret:token}}"))));
   ASSERT_EQ(world_->text_of("Text"), "tok-12345678");
   for (const char* task : {"task", "another"}) {
     EXPECT_THAT(tree(task).SerializeAsString(), Not(HasSubstr("tok-12345678")));
@@ -176,7 +177,7 @@ TEST_F(ExecutorSecretsTest, PartlyTypedSecretIsHidden) {
 
 TEST_F(ExecutorSecretsTest, OrdinaryFieldWithSecretCannotBeCopied) {
   EXPECT_EQ(prepare(hotkey({"ctrl", "c"})).problem(), "");
-  ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
+  ASSERT_TRUE(test::acted(run(write("{{secret:token}}"))));
   EXPECT_EQ(prepare(hotkey({"ctrl", "c"})).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
   v1::Action twice = click(100, 200);  // Within "Text".
   EXPECT_EQ(prepare(twice).problem(), "");
@@ -257,7 +258,7 @@ TEST_F(ExecutorSecretsTest, PictureIsMaskedAndTakenOnlyOnDemand) {
   request.set_with_picture(true);
   const auto before = executor_.prepare(request)->evidence.picture_png();
   EXPECT_THAT(before, HasSubstr("PNG"));
-  ASSERT_EQ(run(write("{{secret:token}}")).kind(), v1::Outcome::KIND_DISPATCHED);
+  ASSERT_TRUE(test::acted(run(write("{{secret:token}}"))));
   const auto with_secret = executor_.prepare(request)->evidence.picture_png();
   EXPECT_NE(with_secret, before);
   world_->change([](auto& windows) { windows.front().elements.front().text = "something else"; });

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "lib/base/path_text.h"
+#include "tests/acted.h"
 #include "tests/services/actuator/executor_fixture.h"
 
 namespace da::actuator {
@@ -24,11 +25,11 @@ TEST_F(ExecutorTest, AGrantedActionHappensOnce) {
   EXPECT_EQ(world_->text_of("Text"), "");
   const auto permission = grant(evidence);
   const auto outcome = execute(action, permission);
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_TRUE(test::acted(outcome)) << outcome.message();
   EXPECT_EQ(outcome.done(), 5U);
   EXPECT_EQ(world_->text_of("Text"), "Grüße");
   const auto again = execute(action, permission);
-  EXPECT_EQ(again.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(again));
   EXPECT_EQ(world_->text_of("Text"), "Grüße");
 }
 
@@ -76,7 +77,7 @@ TEST_F(ExecutorTest, StepIdCannotForgeALogLine) {
       std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log)));
   const auto outcome = executor_.execute(request, [] { return false; });
   spdlog::set_default_logger(usual);
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_TRUE(test::acted(outcome)) << outcome.message();
   EXPECT_EQ(outcome.step_id(), prepare.step_id());
   const std::string lines = log.str();
   EXPECT_THAT(lines, HasSubstr("step\\n[critical] halted"));
@@ -100,7 +101,7 @@ TEST_F(ExecutorTest, TaskThatPreparesEndlesslyEvictsNoOtherTasksGrant) {
   flood.set_task_id("another");
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(executor_.prepare(flood));
   const auto outcome = execute(action, permission);
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+  EXPECT_TRUE(test::acted(outcome)) << outcome.message();
   EXPECT_EQ(world_->text_of("Text"), "x");
 }
 
@@ -150,7 +151,8 @@ TEST_P(TypingEndsItsWindow, IsDispatchedAndPressesNothingMore) {
   EXPECT_EQ(world_->text_of("Text"), "exit\n");
   EXPECT_EQ(outcome.done(), 5U);
   // Enter would go to the window that now has the focus.
-  EXPECT_EQ(outcome.kind(), GetParam() ? v1::Outcome::KIND_INTERRUPTED : v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.kind() == v1::Outcome::KIND_INTERRUPTED, GetParam());
+  EXPECT_EQ(test::acted(outcome), !GetParam());
   EXPECT_EQ(outcome.total(), GetParam() ? 6U : 5U);
   EXPECT_NE(outcome.message(), "");
 }
@@ -169,7 +171,7 @@ TEST_F(ExecutorTest, TypingStopsAtAHalt) {
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_HALTED);
   EXPECT_EQ(run(write("y")).code(), v1::Outcome::CODE_HALTED);
   ASSERT_TRUE(executor_.resume());
-  EXPECT_EQ(run(write("y")).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(run(write("y"))));
 }
 
 TEST_F(ExecutorTest, AClickIsRefusedWhenSomethingCoversItsTarget) {
@@ -184,7 +186,7 @@ TEST_F(ExecutorTest, AChangeFarFromTheTargetDoesNotRefuseAClick) {
   const auto action = click(300, 200);
   const auto permission = grant(prepare(action));
   world_->open_window("Clock", "/usr/bin/clock", {1100, 700, 100, 50});
-  EXPECT_EQ(execute(action, permission).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(execute(action, permission)));
   EXPECT_THAT(world_->inputs(), ElementsAre("click 300,200"));
 }
 
@@ -194,7 +196,7 @@ TEST_F(ExecutorTest, ElementIdIsUnknownInAnotherTaskAndStaleWithoutItsElement) {
   const auto save = std::ranges::find(tree->elements, "Save", &Element::name);
   v1::Action action;
   action.mutable_ui_click()->set_element_id(shared_.elements.id_of(save->handle));
-  EXPECT_EQ(run(action).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(run(action)));
   const auto permission = grant(prepare(action));
   world_->change([](auto& windows) { windows.clear(); });
   EXPECT_EQ(execute(action, permission).code(), v1::Outcome::CODE_STALE_TARGET);
