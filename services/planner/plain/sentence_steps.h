@@ -44,11 +44,11 @@ class SentenceSteps {
   const Patience patience_;
   Result<void> field_has(const std::string& text);
 
-  v1::UiNode field_;               // The field to type into, as last seen.
-  bool field_is_current_ = false;  // field_ was seen in this decision.
+  v1::UiNode field_;                 // The field to type into, as last seen.
+  bool field_is_current_ = false;    // field_ was seen in this decision.
   bool field_reports_focus_ = true;  // Otherwise its text is read back.
-  Choice choice_;                  // For the current Select.
-  v1::Observation before_;         // The observation of the last proposal.
+  Choice choice_;                    // For the current Select.
+  v1::Observation before_;           // The observation of the last proposal.
 };
 
 }  // namespace da::planner::plain

@@ -103,8 +103,8 @@ class X11Input final : public Input {
   ButtonSet buttons_;
   std::optional<KeyFocus> expected_;  // Only a chunk that finds this focus is sent; nullopt: any.
   KeyFocus found_;                    // By the last chunk.
-  std::optional<Point> moved_to_;    // Last pointer position that was sent.
-  std::optional<Point> pressed_at_;  // Where the held button was pressed. Guarded by sending_.
+  std::optional<Point> moved_to_;     // Last pointer position that was sent.
+  std::optional<Point> pressed_at_;   // Where the held button was pressed. Guarded by sending_.
 };
 
 }  // namespace da::actuator::x11
