@@ -93,7 +93,7 @@ TEST_F(CommandSession, CommandsAreSubmittedOneByOneAndAnswered) {
   EXPECT_EQ(ask("press", R"({"key":"f5"})").result(), CommandAnswer::RESULT_DISPATCHED);
   EXPECT_EQ(end().result(), CommandAnswer::RESULT_CONFIRMED);
   EXPECT_EQ(result().end(), v1::TASK_END_DONE);
-  EXPECT_EQ(result().summary(), "2 commands were carried out");
+  EXPECT_THAT(result().summary(), testing::StartsWith("2 commands were carried out (2 steps, 0 proven, 2 not: "));
   ASSERT_EQ(policy_.submitted.size(), 2U);
   EXPECT_EQ(policy_.submitted[0].step().target(), "push button \"Save\" in form");
   EXPECT_EQ(policy_.submitted[0].step().justification(), "command \"c1\" of a script");
@@ -174,7 +174,7 @@ TEST_F(CommandSession, DescribedTargetIsResolvedAndTypedIntoAfterTheClick) {
   EXPECT_EQ(answer.result(), CommandAnswer::RESULT_DISPATCHED) << answer.message();
   EXPECT_THAT(world_.performed, ElementsAre(HasSubstr("ui_click"), HasSubstr("write")));
   EXPECT_EQ(world_.element("name")->text, "Ada");
-  EXPECT_EQ(end().message(), "1 command was carried out");
+  EXPECT_THAT(end().message(), testing::StartsWith("1 command was carried out ("));
 }
 
 // Otherwise the text would go to whatever has the focus.
