@@ -60,10 +60,17 @@ TEST(PlaceMap, MeasuresFactorsOfAScreensResolution) {
   EXPECT_NEAR(map->scale, 110.0 / 96, 0.002);
 }
 
+// Sizes of gnome-calculator without a compositor.
+TEST(PlaceMap, MeasuresABorderThatGtk4DrawsItself) {
+  EXPECT_EQ(measure({0, 0, 355, 498}, window("0x1", "", {777, 304, 365, 508})), (PlaceMap{782, 309, 1}));
+  EXPECT_EQ(measure({0, 0, 355, 486}, window("0x1", "", {595, 69, 730, 992})), (PlaceMap{605, 79, 2}));
+  EXPECT_EQ(measure({0, 0, 355, 365}, window("0x1", "", {100, 100, 365, 375})), (PlaceMap{105, 105, 1}));
+}
+
 TEST(PlaceMap, IsUnknownForAWindowOfAnotherShape) {
   EXPECT_FALSE(measure({0, 0, 300, 200}, window("0x1", "", {10, 20, 600, 300})));
   EXPECT_FALSE(measure({0, 0, 10, 5}, window("0x1", "", {10, 20, 20, 10})));
-  EXPECT_FALSE(measure({0, 0, 300, 200}, window("0x1", "", {10, 20, 301, 201})));
+  EXPECT_FALSE(measure({5, 5, 300, 200}, window("0x1", "", {10, 20, 301, 201})));
 }
 
 TEST(PlaceMap, ToleratesASmallDifferenceAtTheKnownScale) {

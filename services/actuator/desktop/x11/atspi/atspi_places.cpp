@@ -14,6 +14,9 @@ constexpr double kLargestScale = 5;
 constexpr int kSmallestMeasured = 16;
 // Desktop pixels by which a roughly fitting rectangle may differ on each side: about the height of a title bar.
 constexpr int kRough = 48;
+// GTK4 scales by whole numbers only.
+constexpr int kLargestGtk4Scale = 4;
+constexpr int kThickestBorder = 12;  // In pixels of the application; GTK4's is 5.
 
 std::array<Rect, 3> rectangles_of(const DescribedWindow& window) {
   return {window.client, window.info.bounds, window.surface};
@@ -29,6 +32,22 @@ struct Range {
 Range scales_between(const Rect& reported, const Rect& pixels) {
   return {std::max(double(pixels.width) / (reported.width + 1), double(pixels.height) / (reported.height + 1)),
           std::min(double(pixels.width) / (reported.width - 1), double(pixels.height) / (reported.height - 1))};
+}
+
+// Without a compositor, GTK4 draws a border around its own title bar, which neither the server nor the window's
+// reported size knows: a border of the same width on all sides. nullopt: there is none, or several scales explain the
+// sizes.
+std::optional<PlaceMap> measure_bordered(const Rect& reported, const Rect& pixels) {
+  std::optional<PlaceMap> found;
+  for (int scale = 1; scale <= kLargestGtk4Scale; ++scale) {
+    const int beside = pixels.width - scale * reported.width;
+    const int above = pixels.height - scale * reported.height;
+    if (beside <= 0 || above <= 0 || std::abs(beside - above) > scale) continue;
+    if (beside > 2 * kThickestBorder * scale) continue;
+    if (found) return std::nullopt;
+    found = PlaceMap{pixels.x + beside / 2.0, pixels.y + above / 2.0, static_cast<double>(scale)};
+  }
+  return found;
 }
 
 bool close_to(int a, int b) { return std::abs(a - b) <= kRough; }
@@ -66,7 +85,10 @@ std::optional<PlaceMap> measure(const Rect& reported, const DescribedWindow& win
     if (scale == 1.0) return anchored(reported, pixels, 1);
     if (scale && !scaled) scaled = anchored(reported, pixels, *scale);
   }
-  return scaled;
+  const bool own_coordinates = !reported.empty() && reported.x == 0 && reported.y == 0;
+  // In a square window a border looks like a scale.
+  const auto bordered = own_coordinates ? measure_bordered(reported, window.client) : std::nullopt;
+  return bordered ? bordered : scaled;
 }
 
 std::optional<PlaceMap> measure_roughly(const Rect& reported, const DescribedWindow& window, double scale) {
