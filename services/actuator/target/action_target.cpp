@@ -244,8 +244,8 @@ Result<void> TargetFinder::with_focus(ActionTarget& target) const {
     ASSIGN_OR_RETURN(const bool managed, desktop_.state().manages_focus());
     // The window manager may be about to give the focus to the active window.
     set_problem(target, was_active ? v1::Outcome::CODE_NOT_ACTIONABLE : v1::Outcome::CODE_NOT_FOUND,
-                managed ? "no window has the keyboard focus" : std::string("no window has the keyboard focus: ") +
-                                                                   kNoWindowManager);
+                managed ? "no window has the keyboard focus"
+                        : std::string("no window has the keyboard focus: ") + kNoWindowManager);
     return ok();
   }
   RETURN_IF_ERROR(not_blocked(target.foreground, target));

@@ -63,9 +63,9 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target,
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
   if (!in_page || !*in_page) return std::nullopt;
   const Element& cover = **in_page;
-  return refusal(v1::Outcome::CODE_STALE_TARGET,
-                 "another element of the page covers it: the " + escape_foreign(cover.role, 40) +
-                     (cover.name.empty() ? "" : " " + quote_foreign(cover.name, 60)));
+  return refusal(v1::Outcome::CODE_STALE_TARGET, "another element of the page covers it: the " +
+                                                     escape_foreign(cover.role, 40) +
+                                                     (cover.name.empty() ? "" : " " + quote_foreign(cover.name, 60)));
 }
 
 bool is_at_point(const ActionTarget& target, const Element& now) {

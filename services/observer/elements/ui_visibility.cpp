@@ -42,15 +42,21 @@ std::string in_words(const Layer& layer) {
 Visibility::Visibility(const Scene& scene) : scene_(scene) {
   for (const v1::Window* window : scene.windows) windows_.emplace(window->window_id(), window);
   for (const v1::ClickArea* area : scene.click_areas) {
-    Layer layer{area->window_id(), area->owner_id(), area->title(), area->executable(), area->pid(), area->listed(), {}};
+    Layer layer{
+        area->window_id(), area->owner_id(), area->title(), area->executable(), area->pid(), area->listed(), {}};
     for (const v1::Rect& part : area->parts()) layer.parts.push_back(rect_from_wire(part));
     layers_.push_back(std::move(layer));
   }
   if (!layers_.empty()) return;
   for (const v1::Window* window : scene.windows) {
     if (window->minimized()) continue;
-    layers_.push_back({window->window_id(), window->window_id(), window->title(), window->executable(), window->pid(),
-                       true, {rect_from_wire(window->bounds())}});
+    layers_.push_back({window->window_id(),
+                       window->window_id(),
+                       window->title(),
+                       window->executable(),
+                       window->pid(),
+                       true,
+                       {rect_from_wire(window->bounds())}});
   }
 }
 

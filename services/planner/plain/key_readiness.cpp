@@ -60,7 +60,8 @@ void tell_focus(const v1::UiTree& tree, FieldFocus& focus) {
     const bool is_around = node.role() == "frame" || node.role() == "window" || node.role() == "dialog";
     if (is_around) continue;
     focus.state = FieldFocus::State::kElsewhere;
-    focus.elsewhere = "the " + escape_foreign(node.role(), 40) + (node.name().empty() ? "" : " " + quote_foreign(node.name(), 60));
+    focus.elsewhere =
+        "the " + escape_foreign(node.role(), 40) + (node.name().empty() ? "" : " " + quote_foreign(node.name(), 60));
   }
 }
 

@@ -43,7 +43,8 @@ class Launch {
 
   LaunchProgress progress() const {
     if (const v1::Window* const dialog = blocker()) {
-      return {Stage::kBlocked, dialog->window_id(), "the dialog " + quote_foreign(dialog->title(), 80) + " is in the way"};
+      return {Stage::kBlocked, dialog->window_id(),
+              "the dialog " + quote_foreign(dialog->title(), 80) + " is in the way"};
     }
     if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}, {}};
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
@@ -83,9 +84,11 @@ class Launch {
   LaunchProgress ended() const {
     if (program_->exit_status() != 0) {
       const std::string& line = program_->last_output();
-      return {Stage::kFailed, {}, "it ended with exit status " + std::to_string(program_->exit_status()) +
-                                  (line.empty() ? " and printed nothing"
-                                                : "; the last line that it printed: " + quote_foreign(line, 200))};
+      return {
+          Stage::kFailed,
+          {},
+          "it ended with exit status " + std::to_string(program_->exit_status()) +
+              (line.empty() ? " and printed nothing" : "; the last line that it printed: " + quote_foreign(line, 200))};
     }
     const bool answered =
         now_.has_focused_window() && takes_input(now_.focused_window()) && belongs(now_.focused_window());

@@ -22,7 +22,7 @@ struct LaunchProgress {
   };
   Stage stage = Stage::kWaiting;
   std::string blocker;  // kBlocked: the dialog's window id.
-  std::string detail;  // Why it is not ready, for people; foreign text is escaped.
+  std::string detail;   // Why it is not ready, for people; foreign text is escaped.
 };
 
 // before: the last observation before the launch. The newest entry of now.launched() is the application; the list is

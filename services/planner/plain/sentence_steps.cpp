@@ -171,11 +171,10 @@ struct SentenceSteps::Propose {
     const bool in_window = latest.focused_window().window_id() == focus.field.window_id();
     if (steps.field_reports_focus_) return focus.field;
     if (focus.state == FieldFocus::State::kUnreported && in_window) return focus.field;
-    const std::string other =
-        !focus.elsewhere.empty() ? focus.elsewhere
-        : in_window || !latest.has_focused_window()
-            ? ""
-            : "the window " + quote_foreign(latest.focused_window().title(), 80);
+    const std::string other = !focus.elsewhere.empty() ? focus.elsewhere
+                              : in_window || !latest.has_focused_window()
+                                  ? ""
+                                  : "the window " + quote_foreign(latest.focused_window().title(), 80);
     return Error{Code::kFailedPrecondition, describe_target(field) + " did not get the keyboard focus" +
                                                 (other.empty() ? "" : ", which " + other + " has") +
                                                 ", so nothing was typed"};

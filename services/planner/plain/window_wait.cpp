@@ -18,7 +18,8 @@ constexpr Milliseconds kAnswerShows{3'000};
 // Time for another process to open the window, such as a terminal's service that has to start first.
 constexpr Milliseconds kOthersOpen{15'000};
 constexpr const char* kUnmanaged =
-    "its window opened, but no window manager runs on this display, so no window gets the keyboard focus: start one, for "
+    "its window opened, but no window manager runs on this display, so no window gets the keyboard focus: start one, "
+    "for "
     "example openbox, and try again";
 
 class LaunchWait {
@@ -40,8 +41,8 @@ class LaunchWait {
     if (now.focus_unmanaged() && progress_.stage == Stage::kWaiting && opened_unfocused(now)) {
       progress_ = {Stage::kFailed, {}, kUnmanaged};
     }
-    const bool ended = progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded ||
-                       progress_.stage == Stage::kBlocked;
+    const bool ended =
+        progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded || progress_.stage == Stage::kBlocked;
     if (!ended) ended_at_.reset();
     if (ended && !ended_at_) ended_at_ = clock_.now();
     switch (progress_.stage) {
@@ -64,8 +65,8 @@ class LaunchWait {
     if (progress_.stage == Stage::kReady) return ok();
     if (progress_.stage == Stage::kFailed) return Error{Code::kFailedPrecondition, progress_.detail};
     if (progress_.stage == Stage::kBlocked) {
-      return Error{Code::kFailedPrecondition, "it was started, but " + progress_.detail + buttons_of(progress_.blocker) +
-                                                  ": answer it first"};
+      return Error{Code::kFailedPrecondition,
+                   "it was started, but " + progress_.detail + buttons_of(progress_.blocker) + ": answer it first"};
     }
     const std::string started = progress_.stage == Stage::kWaiting ? "it was started, but " : "";
     return Error{Code::kFailedPrecondition,

@@ -150,6 +150,17 @@ class Receivers(x11.DesktopTest):
         run = self.carry_out("open mousepad", FAILED)
         self.assertIn("Save Changes", run.errors())
 
+    # Bug: after 30 s the window "did not get the focus", without a word why.
+    def test_open_without_a_window_manager_says_that_none_runs(self):
+        bare = subprocess.Popen(["Xvfb", "-displayfd", "1", "-nolisten", "tcp"], stdout=subprocess.PIPE,
+                                stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(bare.stdout.close)
+        self.addCleanup(bare.wait)
+        self.addCleanup(bare.terminate)
+        self.sandbox.environment["DISPLAY"] = ":" + bare.stdout.readline().strip()
+        run = self.carry_out("open mousepad", FAILED)
+        self.assertIn("no window manager runs", run.errors())
+
     # Text that is under way when another window takes the focus does not go there.
     def test_a_thief_of_the_focus_gets_no_more_than_four_characters(self):
         process = self.receivers("main", "thief", title="^Main$")

@@ -189,8 +189,8 @@ bool FakeWorld::holds_anything() const {
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
 
 FakeWindow* FakeWorld::front() {
-  const auto found = std::ranges::find_if(
-      windows_, [](const FakeWindow& window) { return !window.minimized && !window.unmanaged; });
+  const auto found =
+      std::ranges::find_if(windows_, [](const FakeWindow& window) { return !window.minimized && !window.unmanaged; });
   return found == windows_.end() ? nullptr : &*found;
 }
 

@@ -46,8 +46,8 @@ class Stage {
   // Opens a modal dialog "Question" of the target program with this title, and returns once it shows. False: the target
   // has none here.
   virtual bool open_dialog(const std::string&) { return false; }
-  // Opens an unmanaged window at the top left corner, 300x24, that takes the keyboard from the active window, and returns
-  // once it has. False: no window can do that here.
+  // Opens an unmanaged window at the top left corner, 300x24, that takes the keyboard from the active window, and
+  // returns once it has. False: no window can do that here.
   virtual bool open_launcher() { return false; }
   // Input that this desktop takes for a person's. False: nothing here can act as a person.
   virtual bool act_as_person(PersonActs act) = 0;

@@ -45,14 +45,16 @@ class X11Stage final : public Stage {
     }
     return eventually([&] {
       const auto windows = desktop().windows().list();
-      return std::ranges::any_of(*windows, [](const WindowInfo& each) { return each.title == "Question" && each.focused; });
+      return std::ranges::any_of(*windows,
+                                 [](const WindowInfo& each) { return each.title == "Question" && each.focused; });
     });
   }
   bool open_launcher() override {
     const std::string log = session_.file("launcher.events").string();
-    launcher_.emplace(*os::ChildProcess::start({.program = "/usr/bin/python3",
-                                                .arguments = {DA_SOURCE_DIR "/tests/programs/receivers.py", log, "launcher"},
-                                                .environment = os::current_environment()}));
+    launcher_.emplace(
+        *os::ChildProcess::start({.program = "/usr/bin/python3",
+                                  .arguments = {DA_SOURCE_DIR "/tests/programs/receivers.py", log, "launcher"},
+                                  .environment = os::current_environment()}));
     return eventually([&] { return read_file(session_.file("launcher.events")).starts_with("grabbed"); });
   }
   bool has_overlay() override { return true; }

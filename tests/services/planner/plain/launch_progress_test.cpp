@@ -69,7 +69,8 @@ TEST(LaunchProgress, AQuestionFromBeforeIsInTheWay) {
 }
 
 TEST(LaunchProgress, ADialogThatTheProgramOpensFirstIsReady) {
-  auto now = seen({{"q", "Welcome", "/usr/bin/editor", 7, v1::Window::KIND_DIALOG}, {"e", "Editor", "/usr/bin/editor", 7}});
+  auto now =
+      seen({{"q", "Welcome", "/usr/bin/editor", 7, v1::Window::KIND_DIALOG}, {"e", "Editor", "/usr/bin/editor", 7}});
   now.mutable_windows(1)->set_blocked_by("q");
   EXPECT_EQ(launch_progress(seen({kOther}), now, "editor").stage, Stage::kReady);
 }

@@ -59,6 +59,19 @@ WindowKind kind_of(HWND window) {
   return WindowKind::kMain;
 }
 
+// A modal dialog disables its owner. A program can disable a window without a dialog, too: then nothing is in the way.
+std::string blocker_of(HWND window) {
+  if (::IsWindowEnabled(window)) return {};
+  const HWND popup = ::GetWindow(window, GW_ENABLEDPOPUP);
+  if (popup != nullptr && popup != window && is_shown(popup)) return id_of_window(popup);
+  // Message boxes of some programs name no owner.
+  for (const HWND each : front_to_back()) {
+    const bool is_dialog = each != window && ::IsWindowEnabled(each) && is_application_window(each);
+    if (is_dialog && pid_of(each) == pid_of(window)) return id_of_window(each);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string id_of_window(HWND window) {
@@ -153,19 +166,6 @@ Rect bounds_of(HWND window) {
     return rect_of(bounds);
   }
   return ::GetWindowRect(window, &bounds) ? rect_of(bounds) : Rect{};
-}
-
-// A modal dialog disables its owner. A program can disable a window without a dialog, too: then nothing is in the way.
-static std::string blocker_of(HWND window) {
-  if (::IsWindowEnabled(window)) return {};
-  const HWND popup = ::GetWindow(window, GW_ENABLEDPOPUP);
-  if (popup != nullptr && popup != window && is_shown(popup)) return id_of_window(popup);
-  // Message boxes of some programs name no owner.
-  for (const HWND each : front_to_back()) {
-    const bool is_dialog = each != window && ::IsWindowEnabled(each) && is_application_window(each);
-    if (is_dialog && pid_of(each) == pid_of(window)) return id_of_window(each);
-  }
-  return {};
 }
 
 WindowInfo describe_window(HWND window, HWND foreground) {

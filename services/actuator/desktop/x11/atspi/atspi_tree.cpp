@@ -273,8 +273,8 @@ Result<FoundElement> AtspiTree::in_popup(const WindowInfo& window, Point at, con
     const bool there = element.has(ElementState::kShowing) && element.visible.contains(at);
     const Rect shared = intersection(element.bounds, popup);
     if (!there || (!place.pops_up && shared != element.bounds)) continue;
-    const bool better = best == nullptr || std::pair(place.pops_up, place.depth) >=
-                                               std::pair(best_place.pops_up, best_place.depth);
+    const bool better =
+        best == nullptr || std::pair(place.pops_up, place.depth) >= std::pair(best_place.pops_up, best_place.depth);
     if (!better) continue;
     best = &element;
     best_place = place;

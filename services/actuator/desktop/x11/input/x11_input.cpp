@@ -95,8 +95,7 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
 Result<X11Input::KeyFocus> X11Input::key_focus() {
   const auto asked = xcb_get_input_focus(connection_->get());
   ASSIGN_OR_RETURN(const bool grabbed, probe_.keyboard_is_taken());
-  ASSIGN_OR_RETURN(const auto focus,
-                   connection_->reply(xcb_get_input_focus_reply, asked, "find the keyboard focus"));
+  ASSIGN_OR_RETURN(const auto focus, connection_->reply(xcb_get_input_focus_reply, asked, "find the keyboard focus"));
   return KeyFocus{focus->focus, grabbed};
 }
 

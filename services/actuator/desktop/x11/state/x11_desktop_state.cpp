@@ -46,8 +46,8 @@ Result<std::vector<xcb_window_t>> X11DesktopState::with_ancestors(xcb_window_t w
   std::vector<xcb_window_t> chain;
   while (window != XCB_NONE && window != connection_->root() && chain.size() < kMaxAncestors) {
     chain.push_back(window);
-    const auto tree = connection_->reply(xcb_query_tree_reply, xcb_query_tree(connection_->get(), window),
-                                         "find a window's parent");
+    const auto tree =
+        connection_->reply(xcb_query_tree_reply, xcb_query_tree(connection_->get(), window), "find a window's parent");
     if (!tree) break;
     window = (*tree)->parent;
   }
@@ -133,7 +133,9 @@ Result<KeyReceiver> X11DesktopState::key_receiver() {
   std::vector<DescribedWindow> holders;
   if (now.grabbed) {
     ASSIGN_OR_RETURN(holders, possible_holders(listed));
-    const auto of_holder = [&](const DescribedWindow& each) { return holder != nullptr && same_process(each, *holder); };
+    const auto of_holder = [&](const DescribedWindow& each) {
+      return holder != nullptr && same_process(each, *holder);
+    };
     const bool own = !holders.empty() && std::ranges::all_of(holders, of_holder);
     const bool of_one = !holders.empty() && std::ranges::all_of(holders, [&](const DescribedWindow& each) {
       return each.window == holders.front().window || same_process(each, holders.front());
