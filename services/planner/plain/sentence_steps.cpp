@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/plain/close_wait.h"
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/window_wait.h"
 
@@ -228,6 +229,9 @@ Result<void> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phase
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
     return await_launched_window(view_, before_, *open);
+  }
+  if (const auto* close = std::get_if<CloseWindow>(&command)) {
+    ASSIGN_OR_RETURN(remark_, await_closed(view_, before_, close->title));
   }
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
     return choice_.verify(*select, view_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/result.h"
@@ -38,6 +39,8 @@ class SentenceSteps {
   Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest);
   // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
   Result<void> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
+  // What the last verify() has to tell people; empty if nothing.
+  std::string take_remark() { return std::exchange(remark_, {}); }
 
  private:
   struct Propose;
@@ -50,8 +53,9 @@ class SentenceSteps {
   v1::UiNode field_;                    // The field to type into, as last seen.
   std::set<std::string> typed_fields_;  // Element ids of the fields that were typed into.
   bool field_is_current_ = false;       // field_ was seen in this decision.
-  Choice choice_;                       // For the current Select.
-  v1::Observation before_;              // The observation of the last proposal.
+  std::string remark_;
+  Choice choice_;           // For the current Select.
+  v1::Observation before_;  // The observation of the last proposal.
 };
 
 }  // namespace da::planner::plain
