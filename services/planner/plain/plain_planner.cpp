@@ -318,6 +318,9 @@ Result<Proof> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
     return Proof::kByOutcome;
   }
   const auto verified = steps_.verify(sentence(), phase_, outcome);
+  if (std::string told = steps_.take_remark(); !told.empty()) {
+    remark("after " + escape_foreign(sentence().source, 80) + ", " + told);
+  }
   if (verified || is_lost_or_cancelled(verified.error())) return verified;
   if (sentence().optional.left == 0) return about_sentence(verified.error());
   failed_ = verified.error().message;

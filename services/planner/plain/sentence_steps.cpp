@@ -6,6 +6,7 @@
 
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/plain/close_wait.h"
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/window_wait.h"
 
@@ -284,6 +285,11 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
   if (const auto* open = std::get_if<OpenApp>(&command)) {
     RETURN_IF_ERROR(await_launched_window(view_, before_, *open));
     return Proof::kSeen;
+  }
+  if (const auto* close = std::get_if<CloseWindow>(&command)) {
+    if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
+    ASSIGN_OR_RETURN(remark_, await_closed(view_, before_, close->title));
+    return remark_.empty() ? Proof::kSeen : Proof::kByOutcome;
   }
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
     return choice_.verify(*select, view_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/result.h"
@@ -39,6 +40,8 @@ class SentenceSteps {
   Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest);
   // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
   Result<Proof> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
+  // What the last verify() has to tell people; empty if nothing.
+  std::string take_remark() { return std::exchange(remark_, {}); }
 
  private:
   struct Propose;
@@ -55,6 +58,7 @@ class SentenceSteps {
   bool field_is_current_ = false;       // field_ was seen in this decision.
   bool field_reports_focus_ = true;     // Otherwise its text is read back.
   bool field_is_box_ = false;           // field_ was found in the picture, without an element.
+  std::string remark_;
   Choice choice_;                       // For the current Select.
   ValueSetting setting_;                // For the current SetValue.
   v1::Observation before_;              // The observation of the last proposal.

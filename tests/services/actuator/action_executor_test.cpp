@@ -76,5 +76,55 @@ TEST_F(ActionExecutorTest, CancelledTerminationKillsNothing) {
   EXPECT_THAT(world_->titles(), Contains("Victim"));
 }
 
+class FieldContentTest : public ActionExecutorTest {
+ protected:
+  static constexpr std::size_t kName = 1;  // The single-line field of the editor.
+
+  FieldContentTest() {
+    world_->change([](auto& windows) {
+      fake::FakeWindow& window = windows.front();
+      window.elements[kName].text = "Ada Lovelace";
+      window.focused_element = window.elements[kName].id;
+    });
+  }
+  template <class Change>
+  void change_field(const Change& change) {
+    world_->change([&](auto& windows) { change(windows.front().elements[kName]); });
+  }
+  v1::Outcome select_all() {
+    v1::Action action;
+    for (const char* key : {"ctrl", "a"}) action.mutable_hotkey()->add_keys(key);
+    return run(action);
+  }
+};
+
+TEST_F(FieldContentTest, ReplacedTextIsConfirmed) {
+  EXPECT_EQ(select_all().kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(run(write("Bob")).kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(world_->text_of("Name"), "Bob");
+}
+
+// Bug: "Bob" in a field with "Ada Lovelace" gave "Ada LovelacBobe", because the control does not know ctrl+a.
+TEST_F(FieldContentTest, ContentIsSelectedByHomeAndShiftEndWhereNothingElseDoes) {
+  change_field([](fake::FakeElement& field) { field.selects_by_tree = false; });
+  EXPECT_EQ(select_all().kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(run(write("Bob")).kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(world_->text_of("Name"), "Bob");
+}
+
+TEST_F(FieldContentTest, PasswordIsComparedByItsLength) {
+  change_field([](fake::FakeElement& field) { field.password = true; });
+  EXPECT_EQ(select_all().kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(run(write("Bob")).kind(), v1::Outcome::KIND_CONFIRMED);
+  change_field([](fake::FakeElement& field) { field.longest = 2; });
+  EXPECT_EQ(select_all().kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(run(write("Eve")).kind(), v1::Outcome::KIND_NO_EFFECT);
+}
+
+TEST_F(FieldContentTest, AppendedTextIsNotCompared) {
+  EXPECT_EQ(run(write(" King")).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(world_->text_of("Name"), "Ada Lovelace King");
+}
+
 }  // namespace
 }  // namespace da::actuator

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
@@ -45,6 +46,10 @@ v1::UiNode to_node(const FakeElement& element, bool focused) {
   if (element.enabled) node.add_states(v1::UI_STATE_ENABLED);
   if (element.editable) node.add_states(v1::UI_STATE_EDITABLE);
   if (element.checked) node.add_states(v1::UI_STATE_CHECKED);
+  if (element.role == "password text") {
+    node.clear_text();
+    node.add_states(v1::UI_STATE_PASSWORD);
+  }
   if (focused) node.add_states(v1::UI_STATE_FOCUSED);
   if (element.selectable) node.add_states(v1::UI_STATE_SELECTABLE);
   if (element.selected) node.add_states(v1::UI_STATE_SELECTED);
@@ -134,6 +139,7 @@ void FakeWorld::click(FakeElement* target) {
 void FakeWorld::type(const std::string& text) {
   FakeElement* target = element(focused_element);
   if (target == nullptr || target->window_id != focused_window) return;
+  if (std::exchange(content_selected_, false)) target->text.clear();
   target->text += text;
   if (on_typed) on_typed(*target);
 }
@@ -159,6 +165,7 @@ v1::Outcome FakeWorld::perform(const v1::Action& action) {
       if (on_keys && !action.press().has_key()) on_keys({action.press().keys().begin(), action.press().keys().end()});
       break;
     case v1::Action::kHotkey:
+      content_selected_ = action.hotkey().keys_size() == 2 && action.hotkey().keys(1) == "a";
       if (on_keys) on_keys({action.hotkey().keys().begin(), action.hotkey().keys().end()});
       break;
     case v1::Action::kFocusWindow:

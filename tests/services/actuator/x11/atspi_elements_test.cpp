@@ -153,5 +153,25 @@ TEST_F(AtspiElements, WithoutAKnownPlaceAreNowhere) {
   EXPECT_EQ(elements.back().unplaced, "why");
 }
 
+// Bug: in a list that is hardly a row high, the header was clicked instead of the row below it.
+TEST_F(AtspiElements, HeaderOfATableHidesTheRowsBelowIt) {
+  constexpr std::uint32_t kTableCell = 56, kTreeTable = 66;
+  const std::size_t table = add(kTreeTable, "Fruits", {0, 0, 300, 40}, frame());
+  nodes_[table].header = {0, 0, 300, 24};
+  add(kTableCell, "fruit250", {0, 8, 300, 20}, table);
+  const auto row = elements_of(nodes_, 4711, {"window", {}, true}).back();
+  EXPECT_EQ(row.visible, (Rect{0, 24, 300, 4}));
+  EXPECT_EQ(row.viewport, (Rect{0, 24, 300, 16}));
+}
+
+TEST_F(AtspiElements, DropDownListIsNamedByItsLabelAndShowsItsItem) {
+  constexpr std::uint32_t kComboBox = 11;
+  const std::size_t list = add(kComboBox, "S", {10, 10, 80, 24}, frame());
+  nodes_[list].label = "Size";
+  const auto element = elements_of(nodes_, 4711, {"window", {}, true}).back();
+  EXPECT_EQ(element.name, "Size");
+  EXPECT_EQ(element.text, "S");
+}
+
 }  // namespace
 }  // namespace da::actuator::x11

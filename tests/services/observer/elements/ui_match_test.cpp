@@ -189,6 +189,40 @@ TEST_F(UiMatchTest, LabelAboveNamesAnUnnamedFieldUnlessOneIsBesideIt) {
   EXPECT_EQ(match("Title", v1::ACTIONABLE_EDITABLE)[0].node().role(), "text");
 }
 
+// Bug: a list that shows "S" was not found as "Size", because toolkits name it by its item.
+TEST_F(UiMatchTest, LabelNamesADropDownListThatShowsAValue) {
+  add(element("label", "Size", {10, 10, 60, 20}));
+  add(element("combo box", "S", {80, 8, 100, 24}));
+  EXPECT_EQ(best("Size"), "combo box/S");
+  EXPECT_EQ(best("S"), "combo box/S");
+}
+
+TEST_F(UiMatchTest, DropDownListNamedByItsLabelIsFoundByItsItemToo) {
+  add(element("combo box", "Size", {80, 8, 100, 24})).set_text("S");
+  EXPECT_EQ(best("Size"), "combo box/Size");
+  EXPECT_EQ(best("S"), "combo box/Size");
+}
+
+TEST_F(UiMatchTest, LabelToTheRightNamesAnUnnamedBoxAndToTheLeftASwitch) {
+  add(element("check box", "", {10, 10, 16, 16}));
+  add(element("label", "In stock", {30, 8, 60, 20}));
+  auto& second = add(element("check box", "", {120, 10, 16, 16}));
+  second.set_element_id("second");
+  add(element("label", "Sold", {140, 8, 60, 20}));
+  add(element("label", "Wifi", {10, 40, 60, 20}));
+  add(element("switch", "", {100, 40, 40, 20}));
+  EXPECT_EQ(best("In stock"), "check box/");
+  EXPECT_EQ(best("Sold"), "second");
+  EXPECT_EQ(best("Wifi"), "switch/");
+}
+
+TEST_F(UiMatchTest, LabelInsideNamesAnUnnamedRowThatIsScrolledOut) {
+  auto& row = add(element("list item", "", {10, 900, 200, 20}, {v1::UI_STATE_SCROLLED_OUT, v1::UI_STATE_ENABLED}));
+  auto& label = add(element("label", "City 40", {12, 902, 190, 16}, {v1::UI_STATE_SCROLLED_OUT}));
+  label.set_parent_id(row.element_id());
+  EXPECT_EQ(best("City 40"), "list item/");
+}
+
 TEST_F(UiMatchTest, RoleAloneFindsTheUnnamedEditor) {
   add(element("push button", "Save", {10, 10, 80, 30}));
   add(element("text", "", {0, 50, 600, 300}, {v1::UI_STATE_EDITABLE}));

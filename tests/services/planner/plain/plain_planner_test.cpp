@@ -146,6 +146,81 @@ TEST_F(PlainPlannerTest, ContentOfAOneLineFieldIsReplaced) {
   EXPECT_EQ(planner.decide(look(), Attempt::kNext).value().steps(0).action().write().text(), "x");
 }
 
+// Bug: a second text was appended to a password, because its content is never told.
+TEST_F(PlainPlannerTest, PasswordIsSelectedBeforeItIsTyped) {
+  open_editor();
+  world_.add({.id = "password",
+              .window_id = "editor-window",
+              .role = "password text",
+              .name = "Password",
+              .text = "secret",
+              .bounds = {10, 10, 100, 20},
+              .editable = true});
+  world_.focused_element = "password";
+  PlainPlanner planner = planner_of("type \"x\" into \"Password\"");
+  const auto select = planner.decide(look(), Attempt::kNext).value();
+  EXPECT_TRUE(select.steps(0).action().has_hotkey()) << select.ShortDebugString();
+}
+
+TEST_F(PlainPlannerTest, NothingIsTypedIntoAFieldWhoseContentStays) {
+  open_editor();
+  world_.add({.id = "name",
+              .window_id = "editor-window",
+              .role = "text",
+              .name = "Name",
+              .text = "old",
+              .bounds = {10, 10, 100, 20},
+              .editable = true});
+  world_.focused_element = "name";
+  PlainPlanner planner = planner_of("type \"x\" into \"Name\"");
+  const auto select = planner.decide(look(), Attempt::kNext).value();
+  const auto verified = planner.verify(select.steps(0), EventKind::kNoEffect);
+  ASSERT_FALSE(verified);
+  EXPECT_NE(verified.error().message.find("could not be selected, so nothing was typed"), std::string::npos)
+      << verified.error().message;
+}
+
+TEST_F(PlainPlannerTest, FieldWithAnotherTextFailsTheSentence) {
+  open_editor();
+  FakeElement& name = world_.add({.id = "name",
+                                  .window_id = "editor-window",
+                                  .role = "text",
+                                  .name = "Name",
+                                  .bounds = {10, 10, 100, 20},
+                                  .editable = true});
+  world_.focused_element = name.id;
+  PlainPlanner planner = planner_of("type \"Bob\" into \"Name\"");
+  const auto type = planner.decide(look(), Attempt::kNext).value();
+  ASSERT_TRUE(type.steps(0).action().has_write());
+  name.text = "Ada LovelacBobe";
+  const auto verified = planner.verify(type.steps(0), EventKind::kDispatched);
+  ASSERT_FALSE(verified);
+  EXPECT_NE(verified.error().message.find("has \"Ada LovelacBobe\""), std::string::npos) << verified.error().message;
+}
+
+// Bug: a program that asked "Save changes?" was still running, and the sentences after its close were done at once.
+TEST_F(PlainPlannerTest, CloseWaitsForTheWindowOrAQuestionOfItsProgram) {
+  for (const bool asks : {false, true}) {
+    world_.open_window({.id = "memo", .title = "Memo", .pid = 7});
+    PlainPlanner planner = planner_of("close \"Memo\"");
+    const auto plan = planner.decide(look(), Attempt::kNext).value();
+    world_.after(Milliseconds(2'000), [&] {
+      asks ? (void)world_.open_window({.id = "ask", .title = "Save changes?", .pid = 7}) : world_.close_window("memo");
+    });
+    EXPECT_TRUE(planner.verify(plan.steps(0), EventKind::kDispatched));
+    EXPECT_EQ(world_.windows.size(), asks ? 2U : 0U) << "it waited";
+  }
+}
+
+TEST_F(PlainPlannerTest, CloseFailsIfTheWindowStaysOpen) {
+  world_.open_window({.id = "memo", .title = "Memo", .pid = 7});
+  PlainPlanner planner = planner_of("close \"Memo\"");
+  const auto plan = planner.decide(look(), Attempt::kNext).value();
+  const auto verified = planner.verify(plan.steps(0), EventKind::kDispatched);
+  ASSERT_FALSE(verified);
+  EXPECT_NE(verified.error().message.find("\"Memo\" is still open"), std::string::npos) << verified.error().message;
+}
+
 TEST_F(PlainPlannerTest, KeysWaitForTheApplicationToBeIdle) {
   PlainPlanner clicks = planner_of("click \"A\"; press enter; click \"B\"");
   EXPECT_EQ(clicks.wanted_view(), View::kState);
