@@ -12,25 +12,25 @@
 namespace da::observer {
 namespace {
 
-constexpr int kSameColour = 4;          // Levels between neighbours in one region; gradients differ less.
-constexpr int kLeastRegion = 150;       // Pixels of a region on which text can stand.
-constexpr int kLargestLetter = 64;      // Width and height.
-constexpr double kLetterFill = 0.45;    // A letter fills less of its bounds, if it is no thin stroke.
-constexpr int kWidestStroke = 9;        // Of the largest letters.
-constexpr int kLeastRuleLength = 18;    // A thin line that is longer, and ten times its width, is no letter.
+constexpr int kSameBgr = 4;           // Levels between neighbours in one region; gradients differ less.
+constexpr int kLeastRegion = 150;     // Pixels of a region on which text can stand.
+constexpr int kLargestLetter = 64;    // Width and height.
+constexpr double kLetterFill = 0.45;  // A letter fills less of its bounds, if it is no thin stroke.
+constexpr int kWidestStroke = 9;      // Of the largest letters.
+constexpr int kLeastRuleLength = 18;  // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
-constexpr int kLeastContrast = 22;      // Levels between ink and its surroundings.
-constexpr int kPictureWidth = 160;      // Ink of this size and density is a picture.
+constexpr int kLeastInkContrast = 22;  // Levels between ink and its surroundings.
+constexpr int kPictureWidth = 160;     // Ink of this size and density is a picture.
 constexpr int kPictureHeight = 48;
-constexpr int kBlack = 128;
+constexpr int kMiddleGrey = 128;
 
-using Colour = std::array<int, 3>;
+using Bgr = std::array<int, 3>;
 
-int distance(const Colour& a, const Colour& b) {
+int bgr_distance(const Bgr& a, const Bgr& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }
 
-struct Region {
+struct ColourRegion {
   int pixels = 0;
   int left = 0, top = 0, right = 0, bottom = 0;  // Inclusive.
   enum class Kind : std::uint8_t { kInk, kGround, kRule } kind = Kind::kInk;
@@ -40,17 +40,17 @@ struct Region {
 };
 
 // The connected regions of nearly the same colour, by pixel.
-class Regions {
+class ColourRegions {
  public:
-  explicit Regions(const cv::Mat& bgra) : bgra_(bgra), labels_(bgra.total()) {
+  explicit ColourRegions(const cv::Mat& bgra) : bgra_(bgra), labels_(bgra.total()) {
     join();
     measure();
   }
 
-  const std::vector<Region>& all() const { return regions_; }
+  const std::vector<ColourRegion>& all() const { return regions_; }
   std::uint32_t at(int x, int y) const { return labels_[index(x, y)]; }
-  Region::Kind kind(int x, int y) const { return regions_[at(x, y)].kind; }
-  Colour colour(int x, int y) const {
+  ColourRegion::Kind kind(int x, int y) const { return regions_[at(x, y)].kind; }
+  Bgr colour(int x, int y) const {
     const std::uint8_t* pixel = bgra_.ptr(y) + 4 * x;
     return {pixel[0], pixel[1], pixel[2]};
   }
@@ -71,9 +71,9 @@ class Regions {
       for (int x = 0; x < bgra_.cols; ++x) {
         const auto here = static_cast<std::uint32_t>(index(x, y));
         labels_[here] = here;
-        const Colour own = colour(x, y);
-        if (x > 0 && distance(own, colour(x - 1, y)) <= kSameColour) labels_[here] = root(here - 1);
-        if (y == 0 || distance(own, colour(x, y - 1)) > kSameColour) continue;
+        const Bgr own = colour(x, y);
+        if (x > 0 && bgr_distance(own, colour(x - 1, y)) <= kSameBgr) labels_[here] = root(here - 1);
+        if (y == 0 || bgr_distance(own, colour(x, y - 1)) > kSameBgr) continue;
         const std::uint32_t above = root(here - static_cast<std::uint32_t>(bgra_.cols));
         const std::uint32_t left = labels_[here];
         labels_[std::max(above, left)] = std::min(above, left);
@@ -94,7 +94,7 @@ class Regions {
         }
         const std::uint32_t own = number[top];
         number[here] = own;
-        Region& region = regions_[own];
+        ColourRegion& region = regions_[own];
         ++region.pixels;
         region.left = std::min(region.left, x);
         region.right = std::max(region.right, x);
@@ -103,36 +103,36 @@ class Regions {
     }
     labels_ = std::move(number);
     const int least = std::min(kLeastRegion, static_cast<int>(bgra_.total() / 4));
-    for (Region& region : regions_) region.kind = kind_of(region, least);
+    for (ColourRegion& region : regions_) region.kind = kind_of(region, least);
   }
 
-  static Region::Kind kind_of(const Region& region, int least) {
+  static ColourRegion::Kind kind_of(const ColourRegion& region, int least) {
     const int thin = std::min(region.width(), region.height());
     const int length = std::max(region.width(), region.height());
     if (thin <= kWidestStroke) {
       const bool is_rule = length > kLargestLetter || (length >= kLeastRuleLength && length >= kRuleRatio * thin);
-      return is_rule ? Region::Kind::kRule : Region::Kind::kInk;
+      return is_rule ? ColourRegion::Kind::kRule : ColourRegion::Kind::kInk;
     }
-    if (region.pixels < least) return Region::Kind::kInk;
+    if (region.pixels < least) return ColourRegion::Kind::kInk;
     const bool small = region.width() <= kLargestLetter && region.height() <= kLargestLetter;
     const bool open = region.pixels < kLetterFill * region.width() * region.height();
-    if (small && open) return Region::Kind::kInk;
+    if (small && open) return ColourRegion::Kind::kInk;
     // The frame of a field, in one colour.
     const bool frame = region.pixels < 4 * (region.width() + region.height());
-    return frame && !small ? Region::Kind::kRule : Region::Kind::kGround;
+    return frame && !small ? ColourRegion::Kind::kRule : ColourRegion::Kind::kGround;
   }
 
   const cv::Mat& bgra_;
   std::vector<std::uint32_t> labels_;
-  std::vector<Region> regions_;
+  std::vector<ColourRegion> regions_;
 };
 
 // What one connected piece of ink stands on.
-struct Ground {
+struct TextGround {
   std::map<std::uint32_t, int> touching;  // Pixels of neighbouring regions, by region.
   std::map<std::uint32_t, std::array<std::int64_t, 3>> colours;
 
-  void add(std::uint32_t region, const Colour& colour) {
+  void add(std::uint32_t region, const Bgr& colour) {
     ++touching[region];
     auto& sum = colours[region];
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += colour[i];
@@ -142,34 +142,34 @@ struct Ground {
     return std::ranges::max_element(touching, {}, &std::pair<const std::uint32_t, int>::second)->first;
   }
 
-  Colour colour_of(std::uint32_t region) const {
+  Bgr colour_of(std::uint32_t region) const {
     const auto& sum = colours.at(region);
     const int count = touching.at(region);
     return {static_cast<int>(sum[0] / count), static_cast<int>(sum[1] / count), static_cast<int>(sum[2] / count)};
   }
 
   // Whether a large part touches a region of another colour: an edge or a corner, no letter.
-  bool is_edge(const Colour& own) const {
+  bool is_edge(const Bgr& own) const {
     int all = 0;
     int other = 0;
     for (const auto& [region, count] : touching) {
       all += count;
-      if (distance(colour_of(region), own) >= kLeastContrast) other += count;
+      if (bgr_distance(colour_of(region), own) >= kLeastInkContrast) other += count;
     }
     return 10 * other >= 3 * all;
   }
 };
 
-class Drawing {
+class InkDrawing {
  public:
-  explicit Drawing(const cv::Mat& bgra)
+  explicit InkDrawing(const cv::Mat& bgra)
       : regions_(bgra), bgra_(bgra), drawn_(bgra.size(), CV_8UC1, cv::Scalar(255)) {}
 
   cv::Mat draw() {
     cv::Mat ink(bgra_.size(), CV_8UC1);
     for (int y = 0; y < bgra_.rows; ++y) {
       std::uint8_t* row = ink.ptr(y);
-      for (int x = 0; x < bgra_.cols; ++x) row[x] = regions_.kind(x, y) == Region::Kind::kInk ? 255 : 0;
+      for (int x = 0; x < bgra_.cols; ++x) row[x] = regions_.kind(x, y) == ColourRegion::Kind::kInk ? 255 : 0;
     }
     cv::Mat centers;
     pieces_ = cv::connectedComponentsWithStats(ink, labels_, stats_, centers, 8, CV_32S);
@@ -191,7 +191,7 @@ class Drawing {
           const int px = x + dx;
           const int py = y + dy;
           if (px < 0 || py < 0 || px >= bgra_.cols || py >= bgra_.rows) continue;
-          if (regions_.kind(px, py) != Region::Kind::kGround) continue;
+          if (regions_.kind(px, py) != ColourRegion::Kind::kGround) continue;
           grounds_[static_cast<std::size_t>(row[x])].add(regions_.at(px, py), regions_.colour(px, py));
         }
       }
@@ -220,8 +220,8 @@ class Drawing {
       const auto* row = labels_.ptr<std::int32_t>(y);
       for (int x = 0; x < bgra_.cols; ++x) {
         Look& look = looks_[static_cast<std::size_t>(row[x])];
-        const Colour colour = regions_.colour(x, y);
-        if (look.kind == Look::Kind::kInk) look.contrast = std::max(look.contrast, distance(colour, look.ground));
+        const Bgr colour = regions_.colour(x, y);
+        if (look.kind == Look::Kind::kInk) look.contrast = std::max(look.contrast, bgr_distance(colour, look.ground));
         if (look.kind != Look::Kind::kPicture) continue;
         ++look.pixels;
         look.grey += grey(colour);
@@ -235,39 +235,39 @@ class Drawing {
       std::uint8_t* out = drawn_.ptr(y);
       for (int x = 0; x < bgra_.cols; ++x) {
         const Look& look = looks_[static_cast<std::size_t>(row[x])];
-        const Colour colour = regions_.colour(x, y);
+        const Bgr colour = regions_.colour(x, y);
         if (look.kind == Look::Kind::kPicture) {
-          const bool dark = look.grey < std::int64_t{kBlack} * look.pixels;
+          const bool dark = look.grey < std::int64_t{kMiddleGrey} * look.pixels;
           out[x] = static_cast<std::uint8_t>(dark ? 255 - grey(colour) : grey(colour));
-        } else if (look.kind == Look::Kind::kInk && look.contrast >= kLeastContrast) {
-          out[x] = static_cast<std::uint8_t>(255 - 255 * distance(colour, look.ground) / look.contrast);
+        } else if (look.kind == Look::Kind::kInk && look.contrast >= kLeastInkContrast) {
+          out[x] = static_cast<std::uint8_t>(255 - 255 * bgr_distance(colour, look.ground) / look.contrast);
         }
       }
     }
   }
 
-  static int grey(const Colour& colour) { return (29 * colour[0] + 150 * colour[1] + 77 * colour[2]) / 256; }
+  static int grey(const Bgr& colour) { return (29 * colour[0] + 150 * colour[1] + 77 * colour[2]) / 256; }
 
   struct Look {
     enum class Kind : std::uint8_t { kNothing, kInk, kPicture } kind = Kind::kNothing;
-    Colour ground{};
+    Bgr ground{};
     int contrast = 0;
     std::int64_t pixels = 0;  // Of a picture, with the sum of its grey.
     std::int64_t grey = 0;
   };
 
-  const Regions regions_;
+  const ColourRegions regions_;
   const cv::Mat& bgra_;
   cv::Mat drawn_;
   cv::Mat labels_;  // The number of the piece of ink of each pixel; 0: none.
   cv::Mat stats_;
   int pieces_ = 0;
-  std::vector<Ground> grounds_;  // By piece.
+  std::vector<TextGround> grounds_;  // By piece.
   std::vector<Look> looks_;
 };
 
 }  // namespace
 
-cv::Mat black_on_white(const cv::Mat& bgra) { return Drawing(bgra).draw(); }
+cv::Mat black_on_white(const cv::Mat& bgra) { return InkDrawing(bgra).draw(); }
 
 }  // namespace da::observer
