@@ -31,8 +31,8 @@ class SummaryReading {
   std::optional<McapContents> run() {
     const auto summary = file_.summary();
     if (!summary) return std::nullopt;
-    const bool fits = for_each_record(
-        summary->records, [this](McapOp op, std::string_view content) { return take(op, content); });
+    const bool fits =
+        for_each_record(summary->records, [this](McapOp op, std::string_view content) { return take(op, content); });
     if (!fits || !has_statistics_ || found_.chunks.size() != found_.statistics.chunks || !are_defined(found_)) {
       return std::nullopt;
     }
@@ -127,8 +127,8 @@ class Scan {
     McapState state = McapState::kCut;
     while (offset < file_.size()) {
       if (offset > max_scan_) {
-        set_problem(McapState::kCut, "the recording is not complete; only its first " + std::to_string(offset) +
-                                         " bytes were read");
+        set_problem(McapState::kCut,
+                    "the recording is not complete; only its first " + std::to_string(offset) + " bytes were read");
         return finish();
       }
       const auto record = file_.record_at(offset);

@@ -1,4 +1,5 @@
-// On which desktop an embedded run acts, so that a command means the run of the display that it was typed on. Any thread.
+// On which desktop an embedded run acts, so that a command means the run of the display that it was typed on. Any
+// thread.
 #pragma once
 
 #include <filesystem>

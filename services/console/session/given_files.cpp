@@ -53,8 +53,10 @@ Result<std::filesystem::path> find_rules(const std::string& given) {
     if (std::filesystem::is_regular_file(place, error)) return std::filesystem::canonical(place);
     looked_at += "\n  " + place.string();
   }
-  return Error{Code::kNotFound, "the shipped rule file was not found; name one with --rules FILE, or put it at one of "
-                                "these places:" + looked_at};
+  return Error{Code::kNotFound,
+               "the shipped rule file was not found; name one with --rules FILE, or put it at one of "
+               "these places:" +
+                   looked_at};
 }
 
 }  // namespace da::console

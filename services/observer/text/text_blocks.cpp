@@ -12,21 +12,21 @@
 namespace da::observer {
 namespace {
 
-constexpr int kSameColour = 4;          // Levels between neighbours in one region; gradients differ less.
-constexpr int kLeastRegion = 150;       // Pixels of a region on which text can stand.
-constexpr int kLargestLetter = 64;      // Width and height.
-constexpr double kLetterFill = 0.45;    // A letter fills less of its bounds, if it is no thin stroke.
-constexpr int kWidestStroke = 9;        // Of the largest letters.
-constexpr int kLeastRuleLength = 18;    // A thin line that is longer, and ten times its width, is no letter.
+constexpr int kSameBgr = 4;           // Levels between neighbours in one region; gradients differ less.
+constexpr int kLeastRegion = 150;     // Pixels of a region on which text can stand.
+constexpr int kLargestLetter = 64;    // Width and height.
+constexpr double kLetterFill = 0.45;  // A letter fills less of its bounds, if it is no thin stroke.
+constexpr int kWidestStroke = 9;      // Of the largest letters.
+constexpr int kLeastRuleLength = 18;  // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
-constexpr int kLeastInkContrast = 22;      // Levels between ink and its surroundings.
-constexpr int kPictureWidth = 160;      // Ink of this size and density is a picture.
+constexpr int kLeastInkContrast = 22;  // Levels between ink and its surroundings.
+constexpr int kPictureWidth = 160;     // Ink of this size and density is a picture.
 constexpr int kPictureHeight = 48;
-constexpr int kBlack = 128;
+constexpr int kMiddleGrey = 128;
 
-using Colour = std::array<int, 3>;
+using Bgr = std::array<int, 3>;
 
-int distance(const Colour& a, const Colour& b) {
+int bgr_distance(const Bgr& a, const Bgr& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }
 
@@ -50,7 +50,7 @@ class ColourRegions {
   const std::vector<ColourRegion>& all() const { return regions_; }
   std::uint32_t at(int x, int y) const { return labels_[index(x, y)]; }
   ColourRegion::Kind kind(int x, int y) const { return regions_[at(x, y)].kind; }
-  Colour colour(int x, int y) const {
+  Bgr colour(int x, int y) const {
     const std::uint8_t* pixel = bgra_.ptr(y) + 4 * x;
     return {pixel[0], pixel[1], pixel[2]};
   }
@@ -71,9 +71,9 @@ class ColourRegions {
       for (int x = 0; x < bgra_.cols; ++x) {
         const auto here = static_cast<std::uint32_t>(index(x, y));
         labels_[here] = here;
-        const Colour own = colour(x, y);
-        if (x > 0 && distance(own, colour(x - 1, y)) <= kSameColour) labels_[here] = root(here - 1);
-        if (y == 0 || distance(own, colour(x, y - 1)) > kSameColour) continue;
+        const Bgr own = colour(x, y);
+        if (x > 0 && bgr_distance(own, colour(x - 1, y)) <= kSameBgr) labels_[here] = root(here - 1);
+        if (y == 0 || bgr_distance(own, colour(x, y - 1)) > kSameBgr) continue;
         const std::uint32_t above = root(here - static_cast<std::uint32_t>(bgra_.cols));
         const std::uint32_t left = labels_[here];
         labels_[std::max(above, left)] = std::min(above, left);
@@ -128,11 +128,11 @@ class ColourRegions {
 };
 
 // What one connected piece of ink stands on.
-struct Ground {
+struct TextGround {
   std::map<std::uint32_t, int> touching;  // Pixels of neighbouring regions, by region.
   std::map<std::uint32_t, std::array<std::int64_t, 3>> colours;
 
-  void add(std::uint32_t region, const Colour& colour) {
+  void add(std::uint32_t region, const Bgr& colour) {
     ++touching[region];
     auto& sum = colours[region];
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += colour[i];
@@ -142,27 +142,27 @@ struct Ground {
     return std::ranges::max_element(touching, {}, &std::pair<const std::uint32_t, int>::second)->first;
   }
 
-  Colour colour_of(std::uint32_t region) const {
+  Bgr colour_of(std::uint32_t region) const {
     const auto& sum = colours.at(region);
     const int count = touching.at(region);
     return {static_cast<int>(sum[0] / count), static_cast<int>(sum[1] / count), static_cast<int>(sum[2] / count)};
   }
 
   // Whether a large part touches a region of another colour: an edge or a corner, no letter.
-  bool is_edge(const Colour& own) const {
+  bool is_edge(const Bgr& own) const {
     int all = 0;
     int other = 0;
     for (const auto& [region, count] : touching) {
       all += count;
-      if (distance(colour_of(region), own) >= kLeastInkContrast) other += count;
+      if (bgr_distance(colour_of(region), own) >= kLeastInkContrast) other += count;
     }
     return 10 * other >= 3 * all;
   }
 };
 
-class Drawing {
+class InkDrawing {
  public:
-  explicit Drawing(const cv::Mat& bgra)
+  explicit InkDrawing(const cv::Mat& bgra)
       : regions_(bgra), bgra_(bgra), drawn_(bgra.size(), CV_8UC1, cv::Scalar(255)) {}
 
   cv::Mat draw() {
@@ -220,8 +220,8 @@ class Drawing {
       const auto* row = labels_.ptr<std::int32_t>(y);
       for (int x = 0; x < bgra_.cols; ++x) {
         Look& look = looks_[static_cast<std::size_t>(row[x])];
-        const Colour colour = regions_.colour(x, y);
-        if (look.kind == Look::Kind::kInk) look.contrast = std::max(look.contrast, distance(colour, look.ground));
+        const Bgr colour = regions_.colour(x, y);
+        if (look.kind == Look::Kind::kInk) look.contrast = std::max(look.contrast, bgr_distance(colour, look.ground));
         if (look.kind != Look::Kind::kPicture) continue;
         ++look.pixels;
         look.grey += grey(colour);
@@ -235,22 +235,22 @@ class Drawing {
       std::uint8_t* out = drawn_.ptr(y);
       for (int x = 0; x < bgra_.cols; ++x) {
         const Look& look = looks_[static_cast<std::size_t>(row[x])];
-        const Colour colour = regions_.colour(x, y);
+        const Bgr colour = regions_.colour(x, y);
         if (look.kind == Look::Kind::kPicture) {
-          const bool dark = look.grey < std::int64_t{kBlack} * look.pixels;
+          const bool dark = look.grey < std::int64_t{kMiddleGrey} * look.pixels;
           out[x] = static_cast<std::uint8_t>(dark ? 255 - grey(colour) : grey(colour));
         } else if (look.kind == Look::Kind::kInk && look.contrast >= kLeastInkContrast) {
-          out[x] = static_cast<std::uint8_t>(255 - 255 * distance(colour, look.ground) / look.contrast);
+          out[x] = static_cast<std::uint8_t>(255 - 255 * bgr_distance(colour, look.ground) / look.contrast);
         }
       }
     }
   }
 
-  static int grey(const Colour& colour) { return (29 * colour[0] + 150 * colour[1] + 77 * colour[2]) / 256; }
+  static int grey(const Bgr& colour) { return (29 * colour[0] + 150 * colour[1] + 77 * colour[2]) / 256; }
 
   struct Look {
     enum class Kind : std::uint8_t { kNothing, kInk, kPicture } kind = Kind::kNothing;
-    Colour ground{};
+    Bgr ground{};
     int contrast = 0;
     std::int64_t pixels = 0;  // Of a picture, with the sum of its grey.
     std::int64_t grey = 0;
@@ -262,12 +262,12 @@ class Drawing {
   cv::Mat labels_;  // The number of the piece of ink of each pixel; 0: none.
   cv::Mat stats_;
   int pieces_ = 0;
-  std::vector<Ground> grounds_;  // By piece.
+  std::vector<TextGround> grounds_;  // By piece.
   std::vector<Look> looks_;
 };
 
 }  // namespace
 
-cv::Mat black_on_white(const cv::Mat& bgra) { return Drawing(bgra).draw(); }
+cv::Mat black_on_white(const cv::Mat& bgra) { return InkDrawing(bgra).draw(); }
 
 }  // namespace da::observer

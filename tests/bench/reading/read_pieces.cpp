@@ -1,5 +1,5 @@
-// Reads pictures as the observer does: read_pieces LANGUAGES FILE... Prints a JSON line for each file: its lines of text
-// and the CPU time. The files have width and height as text, a newline, and the pixels (BGRA).
+// Reads pictures as the observer does: read_pieces LANGUAGES FILE... Prints a JSON line for each file: its lines of
+// text and the CPU time. The files have width and height as text, a newline, and the pixels (BGRA).
 #include <ctime>
 #include <fstream>
 #include <iostream>

@@ -28,6 +28,7 @@ class RestlessDesktop final : public Desktop, public Screen {
   Clipboard& clipboard() override { return below_.clipboard(); }
   PersonWatch& person_watch() override { return below_.person_watch(); }
   Session& session() override { return below_.session(); }
+  DesktopState& state() override { return below_.state(); }
   Files& files() override { return below_.files(); }
   Overlay& overlay() override { return below_.overlay(); }
 

@@ -74,7 +74,8 @@ TEST(Progress, SkippedAndFailedSentencesShowTheirResult) {
   outcome.set_code(v1::Outcome::CODE_SKIPPED);
   skipped.take(task_fact(outcome), at(1));
   EXPECT_THAT(skipped.take(task_fact(ended(v1::TASK_END_DONE)), at(1)), ElementsAre("[1/2] a … left out 1.0 s"));
-  for (const auto& [end, word] : {std::pair{v1::TASK_END_DENIED, "denied"}, {v1::TASK_END_EXPIRED, "expired"}, {v1::TASK_END_FAILED, "failed"}}) {
+  for (const auto& [end, word] :
+       {std::pair{v1::TASK_END_DENIED, "denied"}, {v1::TASK_END_EXPIRED, "expired"}, {v1::TASK_END_FAILED, "failed"}}) {
     Progress progress("t1", Colours::kNone);
     progress.take(task_fact(state(v1::TASK_STATE_ACTING, 1, "a")), at(0));
     EXPECT_THAT(progress.take(task_fact(ended(end)), at(1)), ElementsAre(HasSubstr(std::string("a … ") + word)));

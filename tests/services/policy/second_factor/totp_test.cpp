@@ -36,7 +36,8 @@ TEST(Totp, TakesNothingButSixDigits) {
 
 TEST(Totp, TakesACodeInTwoGroups) {
   const auto secret = *TotpSecret::from_base32(test::kTotpSecret);
-  for (const char* code : {"081 804", " 08 18 04 ", "081\t804"}) EXPECT_TRUE(secret.step_of(code, at(1111111109))) << code;
+  for (const char* code : {"081 804", " 08 18 04 ", "081\t804"})
+    EXPECT_TRUE(secret.step_of(code, at(1111111109))) << code;
 }
 
 TEST(Totp, SecretsAreRandomAndReadBack) {
