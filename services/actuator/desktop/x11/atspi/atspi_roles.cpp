@@ -42,9 +42,7 @@ bool is_active(std::uint64_t states) { return has(states, kBitActive); }
 bool is_focused(std::uint64_t states) { return has(states, kBitFocused); }
 bool is_editable(std::uint64_t states) { return has(states, kBitEditable); }
 bool is_focusable(std::uint64_t states) { return has(states, kBitFocusable); }
-bool is_document(std::uint32_t role) {
-  return role == kRoleDocumentWeb || role_name(role) == "document frame" || role_name(role) == "document text";
-}
+bool is_document(std::uint32_t role) { return role == kRoleDocumentWeb || role_name(role) == "document frame"; }
 bool manages_descendants(std::uint64_t states) { return has(states, kBitManagesDescendants); }
 bool is_visible(std::uint64_t states) { return has(states, kBitVisible); }
 bool may_be_visible(std::uint64_t states) { return is_visible(states) || has(states, kBitTransient); }

@@ -30,12 +30,8 @@ bool is_type_name(std::string_view name) {
   return false;
 }
 
-// GTK4 reports its password fields as other text fields, with their text.
-void correct_kind(AccessibleNode& node) {
-  node.name = without_doubling(std::move(node.name));
-  if (node.role == kRoleLabel || !is_type_name(node.name)) return;
-  if (node.name == "GtkPasswordEntry") node.role = kRolePassword;
-  node.name.clear();
+std::string corrected_name(const AccessibleNode& node) {
+  return node.role != kRoleLabel && is_type_name(node.name) ? std::string() : without_doubling(node.name);
 }
 
 }  // namespace
@@ -50,7 +46,7 @@ void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::
   const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
   if (below.empty() || !is_visible(nodes[from].states)) return;
   if (!toolkit_is_gtk4(nodes[from].ref)) return;
-  for (AccessibleNode& node : below) correct_kind(node);
+  for (AccessibleNode& node : below) node.name = corrected_name(node);
   const auto shows = [](const AccessibleNode& node) { return is_showing(node.states); };
   if (2 * std::ranges::count_if(below, shows) > std::ranges::ssize(below)) return;  // A newer version.
   inferred_ = true;
@@ -62,12 +58,9 @@ void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::
 }
 
 bool AccessibleCollector::reads_the_same(const AccessibleNode& known, const AccessibleNode& now) {
-  if (known.child_count >= 0 && now.child_count != known.child_count) return false;
-  if (now.role == known.role && now.states == known.states && now.name == known.name) return true;
-  if (!toolkit_is_gtk4(known.ref)) return false;
-  AccessibleNode corrected = now;
-  correct_kind(corrected);
-  return corrected.role == known.role && corrected.name == known.name &&
+  if (now.role != known.role || (known.child_count >= 0 && now.child_count != known.child_count)) return false;
+  if (now.states == known.states && now.name == known.name) return true;
+  return toolkit_is_gtk4(known.ref) && corrected_name(now) == known.name &&
          with_showing(now.states, true) == with_showing(known.states, true);
 }
 
