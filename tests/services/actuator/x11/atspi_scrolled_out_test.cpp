@@ -8,14 +8,14 @@ namespace {
 // Numbers of AtspiRole, and bits of AtspiStateType: showing (25), visible (30).
 constexpr std::uint32_t kListBox = 98, kListItem = 32, kLabel = 29, kViewport = 68;
 constexpr std::uint64_t kVisible = 1ULL << 30U;
-constexpr std::uint64_t kShowing = kVisible | 1ULL << 25U;
+constexpr std::uint64_t kShows = kVisible | 1ULL << 25U;
 
 class ScrolledOut : public testing::Test {
  protected:
   std::size_t add(std::uint32_t role, const Rect& extents, std::size_t parent) {
     AccessibleNode node;
     node.role = role;
-    node.states = kShowing;
+    node.states = kShows;
     node.extents = extents;
     node.parent = parent;
     nodes_.push_back(std::move(node));
