@@ -36,7 +36,7 @@ bool is_single_left(const v1::UiClick& click) {
 std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& element, const Clock& clock) {
   if (!own_action_means_click(element.role)) return std::nullopt;
   const auto invoked = desktop.ui_tree().invoke(element.handle, clock.now() + kInvokeTimeout);
-  if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED, "clicked by the element's accessibility action");
+  if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED);
   // The application has the request and may still carry it out.
   if (invoked.error().code == Code::kDeadlineExceeded) {
     return outcome_of(v1::Outcome::KIND_UNKNOWN, invoked.error().message);

@@ -105,6 +105,9 @@ class Vocabularies(ConfiguredTest):
         moves = ["move {},{}".format(*END_OF_DRAG)] if isinstance(words, OlderGemini) else []
         expected += moves + [f"chord ctrl+{key}" for key in "abcd"] + moves
         received = self.journal.read_text().splitlines()
+        # A click outside of controls begins with a move of its own.
+        received = [line for line, then in zip(received, received[1:] + [""])
+                    if not (line.startswith("move ") and then == line.replace("move", "click"))]
         self.assertEqual(len(expected), len(received), received)
         for meant, got in zip(expected, received):
             if meant == got:

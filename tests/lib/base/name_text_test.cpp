@@ -25,7 +25,7 @@ TEST(ComparableName, IsAnotherForNamesThatReadDifferently) {
 }
 
 TEST(ComparableName, KeepsBytesThatAreNotUtf8) {
-  EXPECT_EQ(comparable_name("A\xff"), "a\xff");
+  EXPECT_EQ(comparable_name("A\xff"), "A\xff");
   EXPECT_NE(comparable_name("A\xff"), comparable_name("A\xfe"));
 }
 

@@ -52,7 +52,6 @@ TEST_F(ActionExecutorTest, OutcomeTellsWhetherTheApplicationHasReadTheText) {
       const v1::Outcome outcome = run(action);
       EXPECT_TRUE(test::acted(outcome)) << outcome.message();
       EXPECT_EQ(outcome.read(), seen);
-      EXPECT_EQ(outcome.message().empty(), seen) << outcome.message();
     }
   }
 }
@@ -122,7 +121,7 @@ TEST_F(FieldContentTest, PasswordIsComparedByItsLength) {
 }
 
 TEST_F(FieldContentTest, AppendedTextIsNotCompared) {
-  EXPECT_EQ(run(write(" King")).kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_TRUE(test::acted(run(write(" King"))));
   EXPECT_EQ(world_->text_of("Name"), "Ada Lovelace King");
 }
 

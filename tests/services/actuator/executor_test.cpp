@@ -187,7 +187,7 @@ TEST_F(ExecutorTest, AChangeFarFromTheTargetDoesNotRefuseAClick) {
   const auto permission = grant(prepare(action));
   world_->open_window("Clock", "/usr/bin/clock", {1100, 700, 100, 50});
   EXPECT_TRUE(test::acted(execute(action, permission)));
-  EXPECT_THAT(world_->inputs(), ElementsAre("click 300,200"));
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 300,200", "click 300,200"));
 }
 
 TEST_F(ExecutorTest, ElementIdIsUnknownInAnotherTaskAndStaleWithoutItsElement) {

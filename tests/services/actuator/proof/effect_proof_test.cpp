@@ -90,14 +90,14 @@ TEST_F(EffectProofTest, TypedTextIsConfirmedByItsField) {
   hide_reading();
   const auto outcome = run(write("Berlin"));
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
-  EXPECT_EQ(outcome.message(), "its field shows the text");
+  EXPECT_EQ(outcome.message(), "the field has the text");
 }
 
 TEST_F(EffectProofTest, TextThatTheFieldDoesNotTakeHasNoEffect) {
   focus(add({.role = "entry", .name = "City", .bounds = {20, 60, 120, 20}, .editable = true, .inert = true}));
   const auto outcome = run(write("Berlin"));
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_NO_EFFECT);
-  EXPECT_EQ(outcome.message(), "the text of the field did not change");
+  EXPECT_EQ(outcome.message(), "the text was typed, but the field has another content");
 }
 
 TEST_F(EffectProofTest, KeyThatTheApplicationHasReadIsConfirmed) {

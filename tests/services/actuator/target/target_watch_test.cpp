@@ -14,6 +14,11 @@ using testing::SizeIs;
 
 class TargetWatchTest : public ExecutorTest {
  protected:
+  std::uint32_t sent_clicks() {
+    const auto inputs = world_->inputs();
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(inputs, [](const std::string& input) { return input.starts_with("click "); }));
+  }
   Element find(const std::string& name) {
     const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
     return *std::ranges::find(tree->elements, name, &Element::name);
@@ -123,12 +128,12 @@ TEST_F(TargetWatchTest, ElementThatLeavesThePointIsNotClickedAgain) {
 TEST_F(TargetWatchTest, WithoutElementsAChangedTitleOrPlaceOfTheWindowStopsClicks) {
   const auto run_on_canvas = [&](const std::function<void(fake::FakeWindow&)>& change) {
     world_->open_window("Canvas", "/usr/bin/canvas", {700, 500, 300, 200});
-    const auto before = world_->inputs().size();
+    const auto before = sent_clicks();
     const auto outcome = run_while(clicks(Point{800, 600}, 2), [&] {
       clock_.advance(Milliseconds(150));
       world_->change([&](auto& windows) { change(windows.front()); });
     });
-    EXPECT_EQ(world_->inputs().size() - before, outcome.done());
+    EXPECT_EQ(sent_clicks() - before, outcome.done());
     return outcome;
   };
   EXPECT_EQ(run_on_canvas([](auto& window) { window.title = "Another page"; }).code(), v1::Outcome::CODE_STALE_TARGET);
@@ -142,7 +147,7 @@ TEST_F(TargetWatchTest, SlowClicksOnAnUnchangedTargetAreAllMade) {
     EXPECT_TRUE(test::acted(outcome)) << outcome.message();
     EXPECT_EQ(outcome.done(), 4U);
   }
-  EXPECT_THAT(world_->inputs(), SizeIs(8));
+  EXPECT_EQ(sent_clicks(), 8U);
 }
 
 // An application may need more time for its answer than a person between two clicks.

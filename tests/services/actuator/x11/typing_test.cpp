@@ -136,7 +136,8 @@ TEST_F(Typing, IsExactWithCapsLockOnAndLeavesItOn) {
   expect_typed(type(session_, text), text);
   const std::vector<std::string> keys{"a", "enter"};
   EXPECT_FALSE(session_.desktop().input().tap(keys, go_on).stopped);
-  end_input_and_expect(text + "A\n");
+  end_input_and_expect(text + "a\n");
+  EXPECT_NE(session_.output_of({"xset", "q"}).find("Caps Lock:   on"), std::string::npos);
 }
 
 TEST_F(Typing, StopsAtACheckpointAndReportsProgress) {

@@ -96,12 +96,12 @@ std::optional<PlaceMap> measure_roughly(const Rect& reported, const DescribedWin
   const PlaceMap global{0, 0, scale};
   const PlaceMap own = anchored(reported, window.client, scale);
   const bool own_coordinates = reported.x == 0 && reported.y == 0;
-  for (const PlaceMap& map : {global, own}) {
-    if (map == own && !own_coordinates) continue;
-    for (const Rect& pixels : rectangles_of(window))
-      if (close_to(map.to_desktop(reported), pixels)) return map;
-  }
-  return std::nullopt;
+  const auto fits = [&](const PlaceMap& map) {
+    return std::ranges::any_of(rectangles_of(window),
+                               [&](const Rect& pixels) { return close_to(map.to_desktop(reported), pixels); });
+  };
+  if (fits(global)) return global;
+  return own_coordinates && fits(own) ? std::optional(own) : std::nullopt;
 }
 
 }  // namespace da::actuator::x11
