@@ -459,7 +459,8 @@ v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {
     candidate.set_text(element->name);
     *candidate.mutable_bounds() = contract::to_proto(element->bounds);
     if (!element->painted_only) *candidate.mutable_node() = to_node(*element, element->id == world_.focused_element);
-    const bool enabled = element->enabled || request.actionable() == v1::ACTIONABLE_UNSPECIFIED;
+    const bool enabled = element->enabled || request.actionable() == v1::ACTIONABLE_UNSPECIFIED ||
+                         request.actionable() == v1::ACTIONABLE_HOVERABLE;
     const bool editable = element->editable || request.actionable() != v1::ACTIONABLE_EDITABLE;
     reply.set_missing(!enabled ? "shows, but is not enabled" : !editable ? "shows, but takes no text" : "");
   }

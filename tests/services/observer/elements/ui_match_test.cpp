@@ -291,18 +291,18 @@ TEST_F(UiMatchTest, OpenMenusAndListsAreAboveAllWindowsButNotMenuBarsAndListsInW
   add_below("list item", "a.txt", "list/files");
   EXPECT_EQ(cover("Quit"), "");
   EXPECT_EQ(cover("Red"), "");
-  EXPECT_EQ(cover("File"), "w2");
-  EXPECT_EQ(cover("Colour"), "w2");
-  EXPECT_EQ(cover("a.txt"), "w2");
+  EXPECT_EQ(cover("File"), "the window \"w2\"");
+  EXPECT_EQ(cover("Colour"), "the window \"w2\"");
+  EXPECT_EQ(cover("a.txt"), "the window \"w2\"");
 }
 
 TEST_F(UiMatchTest, WindowIsVisibleUntilItIsFullyCovered) {
   windows_ = {window("w2", {100, 100, 300, 200}, true), window("w1", {0, 0, 600, 400}, false)};
   add(element("frame", "Editor", {0, 0, 600, 400}));
   EXPECT_EQ(cover("Editor", v1::ACTIONABLE_UNSPECIFIED), "");
-  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_ENABLED), "w2");
+  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_ENABLED), "the window \"w2\"");
   windows_[0] = window("w2", {0, 0, 700, 500}, true);
-  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_UNSPECIFIED), "w2");
+  EXPECT_EQ(cover("Editor", v1::ACTIONABLE_UNSPECIFIED), "the window \"w2\"");
 }
 
 TEST_F(UiMatchTest, TextContentMatchesForVisibilityButNotForClicks) {

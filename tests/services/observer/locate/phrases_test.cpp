@@ -49,7 +49,8 @@ struct Desk {
   std::map<std::string, std::string> phrases() const {
     const auto all = views();
     std::map<std::string, std::string> by_id;
-    for (const v1::UiNode& node : list_with_phrases(tree, {all, {0, 0, 1280, 800}}).nodes()) {
+    const v1::UiTree listed = list_with_phrases(tree, {all, {0, 0, 1280, 800}});
+    for (const v1::UiNode& node : listed.nodes()) {
       by_id[node.element_id()] = node.phrase();
     }
     return by_id;

@@ -269,7 +269,7 @@ TEST(GoalParser, ErrorsInBlocksSayWhatToWrite) {
   expect_error("optional:", "line 1, column 9: expected a sentence");
   expect_error("repeat 3 times: {}", "line 1, column 17: there is no sentence in these braces");
   expect_error("repeat 3 times: { optional: }", "line 1, column 27: expected a sentence");
-  expect_error("if \"a\" is visible then open b", "line 1, column 18: expected \":\"", "if TARGET is");
+  expect_error("if \"a\" is visible then open b", "line 1, column 18: expected \":\"", "if CONDITION");
   expect_error("repeat 3 times press tab", "line 1, column 25: expected \":\"", "repeat N times");
   expect_error("repeat 0 times: press tab", "line 1, column 8: a block is repeated 1 to");
   expect_error("repeat 2.5 times: press tab", "line 1, column 8: a block is repeated 1 to");
@@ -332,7 +332,7 @@ TEST(GoalParser, KeepsPositionAndSourceOfASentence) {
 
 TEST(GoalParser, ErrorsHavePlaceCauseAndSyntax) {
   expect_error("open mousepad; dance wildly", "line 1, column 16: found dance", "press KEY");
-  expect_error("type “ü”\nclick Save", "line 2, column 7: found Save, expected a text in quotes", "click \"TARGET\"");
+  expect_error("type “ü”\nclick Save", "line 2, column 7: found Save, expected a text in quotes", "click TARGET");
   expect_error("type", "line 1, column 5: the sentence ends here, expected a text in quotes");
   expect_error("open a; type \"x", "line 1, column 14: the quote that opens here");
   expect_error("type \"\\q\"", "line 1, column 7: \"\\q\" is not an escape");

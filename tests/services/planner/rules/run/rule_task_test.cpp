@@ -437,7 +437,7 @@ TEST_F(RuleTaskTest, RuleThatFailsThreeTimesInARowEndsTheRun) {
   for (int i = 0; i < 3; ++i) model_->says(click("Save"));
   run_.set_once(false);
   const auto ended = run(rule("save", task()));
-  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(ended.end(), v1::TASK_END_DENIED);
   EXPECT_THAT(ended.summary(), HasSubstr("failed 3 times in a row"));
 }
 
