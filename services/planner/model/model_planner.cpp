@@ -91,10 +91,7 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
       replaced(contract::places_in_image(shown_image(), *words), contract::describe(step.action()), told);
   happened_.push_back({names_.shorten(told), names_.shorten(escape_foreign_lines(outcome, kToldCharacters))});
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
-  if (went_well || event.kind == EventKind::kNoEffect) {
-    --steps_left_;
-    has_acted_ = true;
-  }
+  if (went_well || event.kind == EventKind::kNoEffect) --steps_left_;
   if (!went_well) pending_.clear();
 }
 
@@ -131,7 +128,6 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       if (!parsed.plan.has_done())
         remarks_.push_back("Your last reply had neither steps nor done; the turn was wasted.");
       v1::Plan decided = parsed.plan;
-      if (decided.has_done() && !has_acted_) decided.set_done(decided.done() + " (nothing was carried out)");
       decided.set_frame_id(seen.frame_id());
       return decided;
     }

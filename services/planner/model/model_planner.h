@@ -88,7 +88,6 @@ class ModelPlanner final : public Proposer {
   std::vector<Happened> happened_;      // Outcomes since the last question.
   std::string last_for_people_;         // The last outcome, in desktop pixels.
   int steps_left_ = 0;                  // Steps of the last reply that were not carried out.
-  bool has_acted_ = false;              // A step of the task was carried out.
   std::vector<std::string> remarks_;    // For the next question.
   std::vector<Image> closer_looks_;     // For the next question.
   std::uint32_t turn_ = 0;

@@ -284,6 +284,8 @@ v1::TaskResult TaskQueue::carry_out_with_model(Task& task, TaskView& view) {
   limits.max_turns = options.max_turns * (contract::kMaxStepsPerTurn + 1) + 1;
   limits.max_failures = model::kMaxFailures;
   v1::TaskResult result = carry_out(task, proposer, view, limits);
+  const bool idle = result.end() == v1::TASK_END_DONE && result.parts_carried_out() == 0 && !request.dry_run();
+  if (idle) result.set_summary(result.summary() + " (nothing was carried out)");
   result.set_summary(result.summary() + " (" + task.choice.planner + ", " + task.choice.model + ": " + budget.spent() +
                      ")");
   return result;

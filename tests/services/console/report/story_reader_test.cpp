@@ -97,7 +97,7 @@ TEST_F(StoryReaderTest, FactsOfAStepAreGatheredByItsId) {
   add_outcome("s1", v1::Outcome::KIND_DISPATCHED);
   const auto read = story();
   ASSERT_EQ(read.steps.size(), 2u);
-  EXPECT_EQ(step_status(read.steps[0]), StepStatus::kDone);
+  EXPECT_EQ(step_status(read.steps[0]), StepStatus::kUnproven);
   EXPECT_THAT(verdict_words(read.steps[0]), HasSubstr("allow, rule writing"));
   EXPECT_EQ(step_status(read.steps[1]), StepStatus::kOpen);
   EXPECT_EQ(read.entries.size(), 2u);

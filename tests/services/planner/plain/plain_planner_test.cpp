@@ -435,6 +435,7 @@ TEST_F(Blocks, ALoopFailsAfterItsRounds) {
 
 TEST_F(Blocks, ANestedLoopBeginsAgainInEachRound) {
   int left = 2;
+  world_.element("broken")->enabled = false;  // The fake observer finds it by its first letter, too.
   world_.element("a")->on_click = [&] { world_.element("a")->enabled = false; };
   world_.element("b")->on_click = [&] {
     world_.element("a")->enabled = --left > 0;

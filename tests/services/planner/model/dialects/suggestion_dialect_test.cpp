@@ -62,7 +62,7 @@ TEST_F(SuggestionDialectTest, EveryActionOfTheDialectIsRead) {
       .says(suggestion("NONE", "{}"));
   const auto result = decide(decision);
   EXPECT_EQ(result.end(), v1::TASK_END_DONE) << result.summary();
-  EXPECT_EQ(result.summary(), "It comes next.");
+  EXPECT_TRUE(result.summary().starts_with("It comes next. (6 steps, ")) << result.summary();
   ASSERT_EQ(policy_.submitted.size(), 6u);
   EXPECT_EQ(submitted(0).action().ui_click().element_id(), "1");
   EXPECT_EQ(submitted(2).action().write().text(), "Ada");
