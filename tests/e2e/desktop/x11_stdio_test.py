@@ -39,7 +39,7 @@ class Stdio(x11.DesktopTest):
         script = self.script()
         self.save_as(script, file)
         wait_until(lambda: file.read_bytes() == TEXT.encode(), lambda: f"the file has the text: {file.read_bytes()}")
-        self.assertEqual([f"{file} - Mousepad"], x11.titles())
+        wait_until(lambda: [f"{file} - Mousepad"] == x11.titles(), lambda: f"the dialog closes: {x11.titles()}")
         script.do("close_window", title="Mousepad")
         wait_until(lambda: not x11.titles(), "the window closes")
         self.end(script)
