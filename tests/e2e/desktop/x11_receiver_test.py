@@ -3,6 +3,7 @@
 Each program logs what it got: that decides, not the goal's own answer.
 """
 
+import json
 import signal
 import subprocess
 
@@ -19,7 +20,10 @@ class Receivers(x11.DesktopTest):
         self.log.touch()
         # Tests of what arrives need no questions.
         self.rules = self.sandbox.path("rules.toml")
-        self.rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a desktop of its own"\n')
+        tools = ["check_element_property", "wait_for", "sleep", "close_window", "mouse", "scroll", "drag", "press", "hotkey",
+                 "write", "paste", "launch", "focus_window", "ui_click", "keyboard_type"]
+        self.rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a desktop of its own"\n'
+                              f"match.tool = {json.dumps(tools)}\n")
 
     def receivers(self, *kinds, title=None):
         command = ["/usr/bin/python3", RECEIVERS, str(self.log), *kinds]
