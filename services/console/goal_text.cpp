@@ -98,7 +98,7 @@ class Expander {
  public:
   Expander(std::u32string text, const Variables& variables, GoalKind kind)
       : text_(std::move(text)), variables_(variables), kind_(kind) {
-    if (kind == GoalKind::kSentences) copied_ = copied_names(text_);
+    copied_ = copied_names(text_);
   }
 
   Result<std::string> run() {

@@ -114,7 +114,7 @@ class KeyboardTest(x11.DesktopTest):
 
     def plain(self):
         run("xdotool", "keyup", "ctrl", "keyup", "shift", "keyup", "alt", "keyup", "super")
-        run("xkbset", "-a", "-bouncekeys", "-slowkeys", "-stickykeys")
+        run("xkbset", "-a", "-bouncekeys", "-slowkeys", "-sticky")
         run("setxkbmap", "-option", "", "us")
         run(PYTHON, "-c", LOCK_GROUP, "0")
         if ("Caps", "on") in locks():
@@ -149,7 +149,7 @@ class HeldKeys(KeyboardTest):
         self.field()
         run("xdotool", "keydown", "ctrl")
         self.assert_types("ab", "press a; press b")
-        self.assert_ends(self.goal("click at 250,250", "--rules", self.all_clicks()), DONE)
+        self.assert_ends(self.goal("click at 250,250", rules=self.all_clicks()), DONE)
         self.assert_becomes("click 1 0", self.got)
         self.assertEqual(1, len(held()))
 
@@ -225,7 +225,7 @@ class Accessibility(KeyboardTest):
     def test_double_letters_arrive_with_bounce_and_slow_and_sticky_keys_which_stay_on(self):
         self.field()
         for name, setting in (("Bounce-Keys", ("bouncekeys", "300")), ("Slow-Keys", ("slowkeys", "300")),
-                              ("Sticky-Keys", ("stickykeys",))):
+                              ("Sticky-Keys", ("sticky",))):
             with self.subTest(setting=name):
                 run("xdotool", "key", "--clearmodifiers", "ctrl+a", "Delete")
                 run("xkbset", *setting)
