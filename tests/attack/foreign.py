@@ -1,12 +1,6 @@
 """Tests with a foreign planner and a foreign console (client.py) at a deployment of da-console init.
 
-    
-
-# The kinds of outcomes of steps that were carried out.
-ACTED = ("KIND_DISPATCHED", "KIND_CONFIRMED")
-
-
-class Example(ForeignTest):
+    class Example(ForeignTest):
         def test_an_example(self):
             self.start()
             step = self.submit(self.new_task(), file_delete={"path": "/tmp/old"})
@@ -27,6 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 from connections_test import PORTS, PYTHON, DeploymentTest  # noqa: E402
 from console import PATIENCE, ROOT, wait_until  # noqa: E402
 
+# The kinds of outcomes of steps that were carried out.
+ACTED = ("KIND_DISPATCHED", "KIND_CONFIRMED")
 CLIENT = pathlib.Path(__file__).resolve().parent / "client.py"
 
 

@@ -320,10 +320,12 @@ class Targets(ClipboardTest):
         self.field.kill()
         self.start_field("--busy")
         copy("UTF8_STRING", TEXT)
-        self.assert_ends(self.goal(f"paste {x11.quote(PASTED)}"), DONE)
+        run = self.goal(f"paste {x11.quote(PASTED)}")
+        self.assertEqual(DONE, run.wait(), run.said())
         self.assertEqual(PASTED + "\n", self.field.stdout.readline())
         self.assertEqual(TEXT, wait_until(lambda: on_clipboard("UTF8_STRING"), "the text is offered"))
-        copy("UTF8_STRING", b"another")
+        copy("UTF8_STRING", b"another")  # Ends the guardian, which serves the clipboard.
+        self.sandbox.check_nothing_left()
 
     def test_a_busy_application_gets_the_new_text_after_the_actuator_was_killed(self):
         self.field.kill()
