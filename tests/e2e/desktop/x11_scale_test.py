@@ -114,7 +114,7 @@ class EqualWindows(ScaledTest):
         for name in ("Alpha 1", "Beta 2", "Gamma 3"):
             before = self.state()["clicked"]
             run = self.goal(f'right-click "{name}"')
-            wait_until(lambda: run.process.poll() is not None, "the run ends")
+            run.wait(100)  # Each of its tries waits for places.
             after = self.state()["clicked"]
             self.assertIn(after, (before, before + [f"right {name}"]), run.said())
             self.assertTrue(run.process.returncode != DONE or after != before, run.said())
