@@ -113,7 +113,7 @@ class EqualWindows(ScaledTest):
         self.start_equal(3)
         for name in ("Alpha 1", "Beta 2", "Gamma 3"):
             before = self.state()["clicked"]
-            run = self.goal(f'right-click "{name}"')
+            run = self.goal(f'right-click "{name}"', "--approval-expiry", "3s")
             run.wait(100)  # Each of its tries waits for places.
             after = self.state()["clicked"]
             self.assertIn(after, (before, before + [f"right {name}"]), run.said())
