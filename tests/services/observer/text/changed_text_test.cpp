@@ -110,9 +110,15 @@ class Page {
   std::optional<cv::Rect> caret_at_;
 };
 
+// Without the dot that a stroke of the line below may give at the edge of what is read.
 std::vector<OcrWord> words_of(const std::vector<OcrLine>& lines) {
   std::vector<OcrWord> words;
-  for (const OcrLine& line : lines) words.insert(words.end(), line.words.begin(), line.words.end());
+  for (const OcrLine& line : lines) {
+    for (OcrWord word : line.words) {
+      if (word.text.size() > 1 && word.text.ends_with('.')) word.text.pop_back();
+      words.push_back(std::move(word));
+    }
+  }
   return words;
 }
 

@@ -435,14 +435,15 @@ TEST_F(Blocks, ALoopFailsAfterItsRounds) {
 
 TEST_F(Blocks, ANestedLoopBeginsAgainInEachRound) {
   int left = 2;
-  world_.element("broken")->enabled = false;  // The fake observer finds it by its first letter, too.
-  world_.element("a")->on_click = [&] { world_.element("a")->enabled = false; };
-  world_.element("b")->on_click = [&] {
-    world_.element("a")->enabled = --left > 0;
-    world_.element("b")->enabled = left > 0;
+  world_.add({.id = "inner", .role = "push button", .name = "Next"});
+  world_.add({.id = "outer", .role = "push button", .name = "More"});
+  world_.element("inner")->on_click = [&] { world_.element("inner")->enabled = false; };
+  world_.element("outer")->on_click = [&] {
+    world_.element("inner")->enabled = --left > 0;
+    world_.element("outer")->enabled = left > 0;
   };
-  EXPECT_EQ(run("while \"b\" is enabled: { while \"a\" is enabled at most 1 times: click \"a\"; click \"b\" }"),
-            (Done{"a", "b", "a", "b", "2 sentences were carried out"}));
+  EXPECT_EQ(run("while \"More\" is enabled: { while \"Next\" is enabled at most 1 times: click \"Next\"; click \"More\" }"),
+            (Done{"inner", "outer", "inner", "outer", "2 sentences were carried out"}));
 }
 
 TEST_F(Blocks, WaitsUntilAConditionIsTrue) {

@@ -1,3 +1,4 @@
+// Linux only: the static ICU of the Windows build has no data for normalization (docs/WINDOWS.md).
 #include "lib/base/name_text.h"
 
 #include <gtest/gtest.h>
