@@ -36,7 +36,7 @@ std::string kind_of(const v1::UiNode& node) {
 // A name that can stand in a sentence's quotes.
 bool is_plain(const std::string& name) {
   return name.size() <= kLongestName && !trim(name).empty() && std::ranges::none_of(name, [](char c) {
-           return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
          });
 }
 

@@ -86,7 +86,7 @@ TEST(PhrasesProperty, EachPhraseMeansExactlyItsElement) {
       const auto role = *rc::gen::element<std::string>("push button", "label", "menu item", "entry", "check box",
                                                        "page tab", "link", "icon", "slider", "text");
       const auto name = *rc::gen::element<std::string>("", "Save", "Save As", "save", "Edit", "a \"b\"", "OK", "2nd",
-                                                       "Open...", "_Open");
+                                                       "x\ny", "Open...", "_Open");
       const Rect bounds{20 + (i % 5) * 110, 20 + (i / 5) * 60, 90, 30};
       const bool first = *rc::gen::arbitrary<bool>();
       desk.add("e" + std::to_string(i), role, name, {bounds.x + (first ? 0 : 600), bounds.y, 90, 30},
