@@ -18,12 +18,16 @@ constexpr Milliseconds kProofTime{1'000};
 // Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
 constexpr Milliseconds kBeforeTooltips{450};
 constexpr Milliseconds kElementTimeout{200};
+// What had the focus is asked for before a click, where it is known at once.
+constexpr Milliseconds kFocusTimeout{50};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
 // How long a field may take to show a text that its application has read.
 constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kRest{30};
+// The effect of an action may go on for so long: a menu fades in.
+constexpr Milliseconds kAfterwards{500};
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
@@ -79,6 +83,11 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
   return count;
 }
 
+bool is_control(const ActionTarget& target) {
+  return target.element &&
+         contract::surface_of(target.element->role, target.element->name) == contract::Surface::kControl;
+}
+
 bool is_cut(const Element& element) { return element.text.size() >= kMaxElementText; }
 
 void confirm(v1::Outcome& outcome, const std::string& how) {
@@ -104,10 +113,8 @@ Rect EffectProof::surroundings(const v1::Action& action, const ActionTarget& tar
 
 Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   if (!is_click(action) || !target.point) return ok();
-  const bool is_control = target.element && contract::surface_of(target.element->role, target.element->name) ==
-                                                contract::Surface::kControl;
-  if (is_control) {
-    ignored_ = grown(target.element->bounds, kRing);
+  if (is_control(target)) {
+    ignored_.push_back(grown(target.element->bounds, kRing));
     return ok();
   }
   RETURN_IF_ERROR(checkpoint());
@@ -117,8 +124,38 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   return ok();
 }
 
+// An application that draws its whole window each time does not tell what changes in it.
+void EffectProof::ignore_what_changes_by_itself(const Rect& area) {
+  const MonoTime now = clock_.now();
+  const MonoTime since = std::max(now - RepeatedDrawing::kMemory, acted_ + kAfterwards);
+  if (since >= now) return;
+  for (const Rect& drawn : recorder_.repeated_between(since, now)) {
+    const bool says_nothing = intersection(drawn, area).area() > area.area() / 2;
+    if (!says_nothing) ignored_.push_back(drawn);
+  }
+}
+
+// What had the focus before the click of a control looks otherwise without it.
+void EffectProof::ignore_lost_focus(const ActionTarget& target) {
+  if (!is_control(target) || !target.window || target.element->has(ElementState::kFocused)) return;
+  const auto found = desktop_.ui_tree().focused(*target.window, clock_.now() + kFocusTimeout);
+  if (!found || !found->element || found->element->bounds.empty()) return;
+  const Rect& bounds = found->element->bounds;
+  const Rect outer = grown(bounds, kRing);
+  if (!found->element->has(ElementState::kEditable)) {
+    ignored_.push_back(outer);
+    return;
+  }
+  // A field's text may be what the click changes; its border is not.
+  const int rim = 2 * kRing;
+  ignored_.push_back({outer.x, outer.y, outer.width, rim});
+  ignored_.push_back({outer.x, outer.bottom() - rim, outer.width, rim});
+  ignored_.push_back({outer.x, outer.y, rim, outer.height});
+  ignored_.push_back({outer.right() - rim, outer.y, rim, outer.height});
+}
+
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
-  ignored_ = {};
+  ignored_.clear();
   must_last_ = false;
   windows_.clear();
   pixels_.forget();
@@ -131,6 +168,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
   const Rect area = surroundings(action, target);
   if (area.empty() || action.has_close_window()) return ok();
+  ignore_what_changes_by_itself(area);
+  if (is_click(action)) ignore_lost_focus(target);
   if (!drawing_) {
     if (auto watch = desktop_.screen().watch_drawing()) drawing_ = *std::move(watch);
   }
@@ -164,7 +203,8 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (differs(ElementState::kEnabled)) return now->has(ElementState::kEnabled) ? "it is enabled" : "it is disabled";
   if (element_->name != now->name) return "its name changed";
   if (element_->text != now->text) return "its text changed";
-  if (now->has(ElementState::kFocused) && differs(ElementState::kFocused)) return "it got the focus";
+  const bool is_button = contract::surface_of(now->role, now->name) == contract::Surface::kControl;
+  if (now->has(ElementState::kFocused) && differs(ElementState::kFocused) && !is_button) return "it got the focus";
   return {};
 }
 
@@ -259,7 +299,12 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
-  if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
+  if (outcome.kind() == v1::Outcome::KIND_DISPATCHED) look_for_effect(action, target, receipt, checkpoint, outcome);
+  acted_ = clock_.now();
+}
+
+void EffectProof::look_for_effect(const v1::Action& action, const ActionTarget& target, Receipt receipt,
+                                  const Checkpoint& checkpoint, v1::Outcome& outcome) {
   if (action.has_close_window()) return complete_close(target, checkpoint, outcome);
   if (action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_MOVE) {
     const auto cursor = desktop_.screen().cursor();
@@ -267,11 +312,18 @@ void EffectProof::complete(const v1::Action& action, const ActionTarget& target,
     return;
   }
   const auto text = expected_text(action);
-  if (text && element_ && shows(*element_, *text) && !is_cut(*element_)) return complete_typing(*text, receipt, checkpoint, outcome);
+  const bool in_field = text && element_ && shows(*element_, *text) && !is_cut(*element_);
+  if (in_field) return complete_typing(*text, receipt, checkpoint, outcome);
   const bool by_keys = contract::is_keyboard_tool(action);
-  if (by_keys && receipt == Receipt::kRead) return confirm(outcome, "the application has read the keys");
+  const bool read = by_keys && receipt == Receipt::kRead;
+  // A single key may have an effect that nobody can see. A text shows where it arrives.
+  const bool is_text = action.has_write() || action.has_keyboard_type();
+  if (read && !is_text) return confirm(outcome, "the application has read the keys");
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
     complete_by_looking(action, target, checkpoint, outcome);
+  if (read && outcome.kind() == v1::Outcome::KIND_DISPATCHED) {
+    outcome.set_message("the application has read the keys, but nothing changed within 1 s");
+  }
 }
 
 }  // namespace da::actuator

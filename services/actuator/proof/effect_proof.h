@@ -14,6 +14,7 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/proof/drawing_recorder.h"
 #include "services/actuator/proof/pixel_change.h"
 #include "services/actuator/target/action_target.h"
 
@@ -24,7 +25,8 @@ enum class Receipt { kUnknown, kRead };
 
 class EffectProof {
  public:
-  EffectProof(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
+  EffectProof(Desktop& desktop, const Clock& clock)
+      : desktop_(desktop), clock_(clock), recorder_(desktop.screen(), clock) {}
 
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
@@ -38,6 +40,8 @@ class EffectProof {
   // What shows the effect; empty: nothing does so far.
   using Finding = std::string;
 
+  void look_for_effect(const v1::Action& action, const ActionTarget& target, Receipt receipt,
+                       const Checkpoint& checkpoint, v1::Outcome& outcome);
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
@@ -47,14 +51,19 @@ class EffectProof {
   Finding changed_windows(std::uint32_t pid);
   Finding changed_element(const v1::Action& action);
   Finding changed_pixels();
+  void ignore_what_changes_by_itself(const Rect& area);
+  void ignore_lost_focus(const ActionTarget& target);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
   Desktop& desktop_;
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> drawing_;
+  DrawingRecorder recorder_;
+  MonoTime acted_{};  // The end of the action before.
   PixelMemory pixels_;
-  Rect ignored_;                     // The control itself, which lights up under the pointer.
+  // Changes in these areas prove nothing: the control itself, which lights up under the pointer, and animations.
+  std::vector<Rect> ignored_;
   bool must_last_ = false;           // A change of pixels counts if it lasts.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.

@@ -108,8 +108,11 @@ std::optional<xcb_keycode_t> PlainKeyboard::control_key() {
 }
 
 // A key of a person's keyboard stays down: the server lets a device release only its own keys.
-Result<void> PlainKeyboard::lift(const KeySet& keys) {
-  const auto releases = person_.program_releases();
+// Its release counts from before the keys are read, because a person may release it meanwhile.
+Result<void> PlainKeyboard::lift(KeySet keys) {
+  const auto releases = person_.releases();
+  ASSIGN_OR_RETURN(const KeyboardReading before, read_keyboard(connection_));
+  keys &= before.down;
   for (std::size_t code = 0; code < keys.size(); ++code) {
     if (!keys[code]) continue;
     releases_before_[code] = releases[code];
@@ -117,7 +120,6 @@ Result<void> PlainKeyboard::lift(const KeySet& keys) {
   }
   lifted_ |= keys;
   held_.set_lifted(lifted_);
-  ASSIGN_OR_RETURN(const KeyboardReading before, read_keyboard(connection_));
   if ((before.modifiers & kOpensMenu) != 0 && (before.modifiers & XCB_MOD_MASK_CONTROL) == 0) {
     if (const auto control = control_key()) {
       send_key(XCB_KEY_PRESS, *control);
@@ -151,7 +153,7 @@ Result<void> PlainKeyboard::clear(PlainFor use, const KeySet& own) {
 
 // A key that its holder has released meanwhile stays up.
 void PlainKeyboard::press_lifted() {
-  const auto releases = person_.program_releases();
+  const auto releases = person_.releases();
   const auto now = read_keyboard(connection_);
   for (std::size_t code = 0; code < lifted_.size(); ++code) {
     if (!lifted_[code] || (now && now->down[code])) continue;

@@ -43,7 +43,7 @@ class PlainKeyboard {
  private:
   void use_xtest_map(const KeySet& own);
   void clear_state(PlainFor use, const KeyboardState& now);
-  Result<void> lift(const KeySet& keys);
+  Result<void> lift(KeySet keys);
   void press_lifted();
   void send_key(std::uint8_t event, std::size_t code);
   std::optional<xcb_keycode_t> control_key();
@@ -57,7 +57,7 @@ class PlainKeyboard {
   std::optional<KeyboardState> cleared_;  // To restore.
   bool cleared_for_applications_ = false;
   KeySet lifted_;  // To press again.
-  // Counts of releases by all programs when a key was lifted, and by the caller since then.
+  // Counts of releases by all when a key was lifted, and by the caller since then.
   std::array<std::uint32_t, 256> releases_before_{};
   std::array<std::uint32_t, 256> own_releases_{};
 };

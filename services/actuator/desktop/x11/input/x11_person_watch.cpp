@@ -126,11 +126,11 @@ bool X11PersonWatch::has_news() {
   return watched_ && !news_.empty();
 }
 
-X11PersonWatch::KeyCounts X11PersonWatch::program_releases() {
+X11PersonWatch::KeyCounts X11PersonWatch::releases() {
   (void)connection_->sync();
   const std::lock_guard lock(taking_);
   take_events();
-  return program_releases_;
+  return releases_;
 }
 
 // A new device counts as a person's until it is examined.
@@ -200,9 +200,7 @@ void X11PersonWatch::handle(const xcb_generic_event_t& event) {
   if (input.extension != extension_) return;
   if (input.event_type == XCB_INPUT_HIERARCHY) devices_changed_ = true;
   const bool ours = ours_.contains(input.sourceid);
-  if (ours && input.event_type == XCB_INPUT_RAW_KEY_RELEASE && input.detail < program_releases_.size()) {
-    ++program_releases_[input.detail];
-  }
+  if (input.event_type == XCB_INPUT_RAW_KEY_RELEASE && input.detail < releases_.size()) ++releases_[input.detail];
   if (input.event_type == XCB_INPUT_HIERARCHY || ours) return;
   switch (input.event_type) {
     case XCB_INPUT_RAW_KEY_PRESS: return key(input.sourceid, input.detail, true);

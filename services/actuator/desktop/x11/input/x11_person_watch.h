@@ -30,9 +30,9 @@ class X11PersonWatch final : public PersonWatch {
   std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never waits for the server.
   bool has_news();
-  // How often programs have released each key, ours included. One round trip; never call it with the server grabbed.
+  // How often each key has been released, by a person or a program, ours included. One round trip; never call it with the server grabbed.
   using KeyCounts = std::array<std::uint32_t, 256>;
-  KeyCounts program_releases();
+  KeyCounts releases();
 
  private:
   using Device = std::uint16_t;
@@ -58,7 +58,7 @@ class X11PersonWatch final : public PersonWatch {
   std::set<Device> ours_;
   std::set<std::uint32_t> control_, shift_, escape_;  // Keycodes.
   std::set<std::pair<Device, std::uint32_t>> held_;   // By a person.
-  KeyCounts program_releases_{};
+  KeyCounts releases_{};
   std::deque<PersonInput> news_;  // The first may be in delivery.
   std::mutex telling_;            // Taken before taking_.
   Notice notice_;
