@@ -115,12 +115,13 @@ def run_qt5():
     tops, items, kept = {}, {}, []
 
     class Pad(QWidget):
-        def __init__(self, top, name):
+        def __init__(self, top, name, deaf=False):
             super().__init__()
-            self.place = (top, name)
+            self.place, self.deaf = (top, name), deaf
 
         def keyPressEvent(self, event):
-            say(*self.place, "key", event.text())
+            if not self.deaf:
+                say(*self.place, "key", event.text())
 
     class Bubble(QWidget):
         def mousePressEvent(self, _):
@@ -139,7 +140,7 @@ def run_qt5():
             widget.setAccessibleName(name)
             widget.textChanged.connect(lambda text: say(top, name, "text", text))
         else:
-            widget = Pad(top, name)
+            widget = Pad(top, name, item["deaf"])
             widget.setFocusPolicy(Qt.NoFocus if item["deaf"] else Qt.ClickFocus)
         items[top, name] = widget
         rows.addWidget(widget)
@@ -154,7 +155,7 @@ def run_qt5():
         top.move(each["x"], each["y"])
         top.show()
         for item in each["items"]:
-            if item["kind"] == "pad":
+            if item["kind"] == "pad" and not item["deaf"]:
                 items[each["id"], item["name"]].setFocus()
         tops[each["id"]] = top
 

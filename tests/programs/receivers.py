@@ -6,6 +6,7 @@ bindings. Each KIND adds a window:
   dialogs   "Player" with the modal dialog "Welcome" (button "OK"); SIGUSR1 opens a second one, "Recovery" ("Later")
   launcher  an unmanaged window that grabs the keyboard, and logs the text that is entered
   bubble    a notification over "Main" that goes away on SIGUSR2
+  panel     an unmanaged window over a part of "Main" that takes clicks, and goes away on SIGUSR2
   frame     a window over the whole screen whose shape is only a thin frame
   thief     a window that takes the focus on SIGUSR2, and logs each key
 """
@@ -94,6 +95,15 @@ def bubble():
     on_signal(signal.SIGUSR2, window.destroy)
 
 
+def panel():
+    window = Gtk.Window(type=Gtk.WindowType.POPUP, default_width=150, default_height=250)
+    window.move(160, 50)
+    window.connect("button-press-event", lambda *_: say("clicked the panel"))
+    window.connect("map-event", lambda *_: say("unfolded"))
+    window.show_all()
+    on_signal(signal.SIGUSR2, window.destroy)
+
+
 def frame():
     window = Gtk.Window(title="Frame", decorated=False, accept_focus=False, focus_on_map=False)
     window.set_keep_above(True)
@@ -115,5 +125,5 @@ def thief():
 
 
 for kind in sys.argv[2:]:
-    {"main": main, "dialogs": dialogs, "launcher": launcher, "bubble": bubble, "frame": frame, "thief": thief}[kind]()
+    {"main": main, "dialogs": dialogs, "launcher": launcher, "bubble": bubble, "panel": panel, "frame": frame, "thief": thief}[kind]()
 Gtk.main()

@@ -1,6 +1,7 @@
 #include "services/actuator/target/element_click.h"
 
 #include <algorithm>
+#include <array>
 
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
@@ -45,8 +46,21 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
   return failed(invoked.error());
 }
 
+// Whether a popup of the element's own process takes the click instead, as another element's place there tells. Entries
+// of menus are in popups themselves.
+bool is_below_popup(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
+  const Element& element = *target.element;
+  constexpr std::array kEntries{role("menu item"), role("check menu item"), role("radio menu item"), role("menu")};
+  if (!target.window || std::ranges::find(kEntries, element.role) != kEntries.end()) return false;
+  const auto found = desktop.ui_tree().element_at(*target.window, *target.point, clock.now() + kPageTimeout);
+  if (!found || !found->element) return false;
+  const Element& there = *found->element;
+  const bool inside = intersection(there.bounds, element.bounds) == there.bounds;
+  return there.handle != element.handle && there.parent != element.handle && !inside;
+}
+
 // What gets a click at the point, as the system and the page themselves tell. A menu of the element's own process does
-// not count: the element may be in it.
+// not count where the element is in it.
 std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   const auto above = desktop.windows().window_at(*target.point);
   if (!above) return failed(above.error());
@@ -59,7 +73,7 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target,
     if (!listed) return failed(listed.error());
     is_window = std::ranges::find(*listed, (*above)->id, &WindowInfo::id) != listed->end();
   }
-  if (!same_window && (!same_process || is_window)) {
+  if (!same_window && (!same_process || is_window || is_below_popup(desktop, target, clock))) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
   }
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);

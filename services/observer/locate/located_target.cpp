@@ -220,7 +220,10 @@ double name_score(std::string_view name, std::string_view wanted) {
 }
 
 bool is_wanted_window(const LocatedTarget& target, const v1::Window* window) {
-  return target.window.empty() || (window != nullptr && name_contains(window->title(), target.window));
+  if (target.window.empty()) return true;
+  if (window == nullptr) return false;
+  return target.whole_title ? is_same_name(window->title(), target.window)
+                            : name_contains(window->title(), target.window);
 }
 
 }  // namespace da::observer

@@ -58,6 +58,7 @@ struct LocatedTarget {
   Kind anchor_kind;
   std::uint32_t index = 0;  // Which match in reading order, from 1; 0: there must be only one.
   std::string window;       // A part of the window's title, ignoring case; empty: any window.
+  bool whole_title = false;  // The window has just this title, because such a window is open.
 };
 
 LocatedTarget parse_target(std::string_view query);
@@ -74,7 +75,7 @@ double name_score(std::string_view name, std::string_view wanted);
 // The name without decoration and with single spaces.
 std::string plain_name(std::string_view name);
 
-// True if the target names no window, or its title contains the target's.
+// True if the target names no window, or its title contains the target's (is it, with whole_title).
 bool is_wanted_window(const LocatedTarget& target, const v1::Window* window);
 
 }  // namespace da::observer

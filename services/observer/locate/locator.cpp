@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "lib/base/name_text.h"
 #include "lib/base/text.h"
 #include "services/observer/elements/actionable.h"
 #include "services/observer/elements/ui_match.h"
@@ -188,6 +189,9 @@ Result<Locator::Look> Locator::look(Search& search) {
   const v1::LocateRequest& request = search.request;
   const LocatedTarget& target = search.target;
   RETURN_IF_ERROR(refresh(search.wait));
+  search.target.whole_title = std::ranges::any_of(frames_.windows(), [&](const v1::Window* window) {
+    return is_same_name(window->title(), target.window);
+  });
   Look seen;
   seen.frame_id = frames_.store().known_frame_id();
   seen.settled = search.wait.quiet >= kReadingQuiet && frames_.store().head().settled();

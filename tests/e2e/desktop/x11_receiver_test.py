@@ -130,6 +130,15 @@ class Receivers(x11.DesktopTest):
         self.await_event("clicked Alpha")
         self.assertNotIn("clicked the notification", self.events())
 
+    # Bug: "the screen changed there", though the panel of the same program took the click.
+    def test_a_click_below_an_unmanaged_window_of_the_same_program_is_refused(self):
+        process = self.receivers("main", "panel", title="^Main$")
+        self.await_event("unfolded")
+        self.refuse('click "Alpha"', "covers")
+        process.send_signal(signal.SIGUSR2)
+        self.carry_out('click "Alpha"')
+        self.await_event("clicked Alpha")
+
     # Bug: "covered", though clicks pass through what the shape leaves out.
     def test_a_window_of_a_thin_shape_does_not_cover(self):
         self.receivers("main", title="^Main$")

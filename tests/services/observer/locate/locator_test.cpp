@@ -410,5 +410,26 @@ TEST_F(LocatorTest, EmptyTargetIsInvalid) {
   EXPECT_EQ(locate("  ", v1::ACTIONABLE_ENABLED, 0).error().code, Code::kInvalidArgument);
 }
 
+// Bug: a button of "Letters - Archive" was clicked, because "Letters" is a part of its title.
+TEST_F(LocatorTest, WindowOfJustTheTitleIsMeantWhereOneIsOpen) {
+  source_.windows = {window("archive", {-100, 0, 320, 480}, true), window("letters", {220, 0, 320, 480}, false)};
+  source_.windows[0].set_title("Letters - Archive");
+  source_.windows[1].set_title("letters");
+  v1::UiNode* const button = source_.tree.add_nodes();
+  *button = element("push button", "Beta", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  button->set_window_id("archive");
+  v1::LocateRequest request;
+  request.set_target("Beta");
+  request.set_window("Letters");
+  request.set_actionable(v1::ACTIONABLE_ENABLED);
+  const auto reply = locator_.locate(request, cancel_.get_token());
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->missing(), testing::HasSubstr("is not in that window, but shows elsewhere"));
+  source_.windows.pop_back();
+  const auto part = locator_.locate(request, cancel_.get_token());
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->missing(), "");
+}
+
 }  // namespace
 }  // namespace da::observer
