@@ -1,7 +1,6 @@
 #include "services/actuator/target/element_click.h"
 
 #include <algorithm>
-#include <array>
 
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
@@ -22,9 +21,13 @@ constexpr Milliseconds kInvokeTimeout{2000};
 constexpr Milliseconds kPositionTimeout{400};
 // The button is held meanwhile. Some applications are busy with what a press does and answer later.
 constexpr Milliseconds kPressedPositionTimeout{1000};
+// These open a menu at the press, and are busy with it. GTK closes it again at a release more than 500 ms later.
+constexpr Milliseconds kOpeningPositionTimeout{250};
 // A row that is not selected by then was not hit or is not selectable.
 constexpr Milliseconds kSelectionTimeout{700};
 constexpr Milliseconds kSelectionQuiet{20};
+// Entries may reach beyond the border of their menu.
+constexpr int kMenuBorder = 3;
 constexpr int kMaxDepth = 60;
 constexpr int kMaxSelectionReads = 100;  // Ends the loop even if the clock stands still.
 
@@ -46,17 +49,15 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
   return failed(invoked.error());
 }
 
-// Whether a popup of the element's own process takes the click instead, as another element's place there tells. Entries
-// of menus are in popups themselves.
-bool is_below_popup(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
-  const Element& element = *target.element;
-  constexpr std::array kEntries{role("menu item"), role("check menu item"), role("radio menu item"), role("menu")};
-  if (!target.window || std::ranges::find(kEntries, element.role) != kEntries.end()) return false;
-  const auto found = desktop.ui_tree().element_at(*target.window, *target.point, clock.now() + kPageTimeout);
-  if (!found || !found->element) return false;
-  const Element& there = *found->element;
-  const bool inside = intersection(there.bounds, element.bounds) == there.bounds;
-  return there.handle != element.handle && there.parent != element.handle && !inside;
+// Whether an unlisted window of the element's own process takes the click. An element that is wholly inside may be a part
+// of it: an entry of a menu or a list.
+Result<bool> is_below_popup(Desktop& desktop, const ActionTarget& target) {
+  ASSIGN_OR_RETURN(const auto popup, desktop.windows().popup_at(*target.point));
+  if (!popup) return false;
+  const Rect& shown = target.element->visible;
+  const Rect inner{shown.x + kMenuBorder, shown.y + kMenuBorder, std::max(1, shown.width - 2 * kMenuBorder),
+                   std::max(1, shown.height - 2 * kMenuBorder)};
+  return intersection(*popup, inner) != inner;
 }
 
 // What gets a click at the point, as the system and the page themselves tell. A menu of the element's own process does
@@ -73,7 +74,9 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target,
     if (!listed) return failed(listed.error());
     is_window = std::ranges::find(*listed, (*above)->id, &WindowInfo::id) != listed->end();
   }
-  if (!same_window && (!same_process || is_window || is_below_popup(desktop, target, clock))) {
+  const auto below_popup = is_below_popup(desktop, target);
+  if (!below_popup) return failed(below_popup.error());
+  if (*below_popup || (!same_window && (!same_process || is_window))) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
   }
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
@@ -113,7 +116,9 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }
-  const auto after = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPressedPositionTimeout);
+  const bool opens = target.element->role == role("menu") || target.element->role == role("combo box");
+  const auto after = desktop.ui_tree().refresh(
+      target.element->handle, clock.now() + (opens ? kOpeningPositionTimeout : kPressedPositionTimeout));
   const bool moved = after && !is_at_point(target, *after);  // The press may have closed it.
   const Point release_at =
       moved && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;

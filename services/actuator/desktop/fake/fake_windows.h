@@ -16,6 +16,7 @@ class FakeWindows final : public Windows {
   Result<std::vector<WindowInfo>> list() override;
   Result<std::optional<WindowInfo>> foreground() override;
   Result<std::optional<WindowInfo>> window_at(Point at) override;
+  Result<std::optional<Rect>> popup_at(Point at) override;
   Result<void> focus(const std::string& id, MonoTime) override;
   Result<void> close(const std::string& id) override;
   Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,

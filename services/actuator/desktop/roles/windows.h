@@ -54,6 +54,9 @@ class Windows {
   virtual Result<std::vector<WindowInfo>> list() = 0;  // Front to back.
   virtual Result<std::optional<WindowInfo>> foreground() = 0;
   virtual Result<std::optional<WindowInfo>> window_at(Point at) = 0;
+  // The place of the menu or list that gets a click at this point: an unlisted window, but no tooltip. nullopt: none
+  // does, or this system lists all windows.
+  virtual Result<std::optional<Rect>> popup_at(Point) { return std::optional<Rect>(); }
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.
   virtual Result<void> close(const std::string& id) = 0;                     // Asks the application to close it.
   // Ends exactly this process and returns once it is gone. Windows: asks its windows to close first, and kills it when

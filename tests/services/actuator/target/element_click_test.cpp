@@ -165,6 +165,21 @@ TEST_F(ElementClickTest, ElementUnderAWindowOfAnUnknownProgramIsNotClicked) {
   EXPECT_EQ(outcome.message(), "something else covers the element");
 }
 
+// Bug: the panel of the same program took the click of a button that it covered in part.
+TEST_F(ElementClickTest, ElementUnderAnUnlistedWindowOfItsOwnProgramIsNotClicked) {
+  const auto action = click_on("row 3");
+  const auto panel = world_->open_window("", "/usr/bin/files", {60, 0, 100, 300});
+  world_->change([&](auto& windows) {
+    for (auto& window : windows) {
+      window.pid = 7;
+      window.unmanaged = window.id == panel;
+    }
+  });
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.message(), "something else covers the element");
+}
+
 // LibreOffice reports other places once the pointer is in its window.
 TEST_F(ElementClickTest, ElementThatMovesUnderThePointerIsNotPressed) {
   const auto action = click_on("row 3");

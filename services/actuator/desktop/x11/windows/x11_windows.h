@@ -22,6 +22,7 @@ class X11Windows final : public Windows {
   Result<std::vector<WindowInfo>> list() override;
   Result<std::optional<WindowInfo>> foreground() override;
   Result<std::optional<WindowInfo>> window_at(Point at) override;
+  Result<std::optional<Rect>> popup_at(Point at) override;
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
   Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
@@ -34,8 +35,6 @@ class X11Windows final : public Windows {
   // The other windows that show: panels, the desktop's background, and those that bypass the window manager (menus,
   // tooltips, notifications).
   Result<std::vector<DescribedWindow>> unlisted();
-  // The place of the menu or list that gets a click at this point: an unmanaged window, but no tooltip.
-  Result<std::optional<Rect>> popup_at(Point at);
   // Describes these windows, listed or not, in this order; leaves out those that are gone.
   std::vector<DescribedWindow> describe(std::span<const xcb_window_t> windows) {
     return describe_windows(*connection_, atoms_, owners_, windows);
