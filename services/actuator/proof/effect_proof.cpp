@@ -57,12 +57,14 @@ bool is_radio(const Element& element) {
 }
 
 bool is_checkable(const Element& element) {
-  constexpr auto kCheckable = std::to_array<std::string_view>(
-      {role("check box"), role("check menu item"), role("toggle button"), role("radio button"), role("radio menu item")});
+  constexpr auto kCheckable =
+      std::to_array<std::string_view>({role("check box"), role("check menu item"), role("toggle button"),
+                                       role("radio button"), role("radio menu item")});
   return std::ranges::find(kCheckable, element.role) != kCheckable.end();
 }
 
-// The text that a field shows after the action has typed it; nullopt if none is known. A secret is compared with nothing.
+// The text that a field shows after the action has typed it; nullopt if none is known. A secret is compared with
+// nothing.
 std::optional<std::string> expected_text(const v1::Action& action) {
   const std::string* text = action.has_write()           ? &action.write().text()
                             : action.has_keyboard_type() ? &action.keyboard_type().text()

@@ -1,9 +1,9 @@
 // Looks for the effect of an action: compares the desktop before the input with the desktop after it.
 //
-// docs/SPEC.md ("Proof") has the table of what proves each tool. An outcome becomes KIND_CONFIRMED when its effect shows,
-// and KIND_NO_EFFECT when what the element tells contradicts it; else it stays KIND_DISPATCHED, and its message says what
-// was missing. Looks until the effect shows, at most kProofTime. Runs under the desktop's lock; keeps its buffers from one
-// action to the next.
+// docs/SPEC.md ("Proof") has the table of what proves each tool. An outcome becomes KIND_CONFIRMED when its effect
+// shows, and KIND_NO_EFFECT when what the element tells contradicts it; else it stays KIND_DISPATCHED, and its message
+// says what was missing. Looks until the effect shows, at most kProofTime. Runs under the desktop's lock; keeps its
+// buffers from one action to the next.
 #pragma once
 
 #include <memory>

@@ -47,7 +47,8 @@ std::optional<Rect> PixelMemory::change(const FrameView& now, std::span<const Re
     left_out.clear();
     for (const Rect& area : ignored) {
       const Rect part = intersection(area, both);
-      if (!part.empty() && y >= part.y && y < part.bottom()) left_out.emplace_back(part.x - both.x, part.right() - both.x);
+      if (!part.empty() && y >= part.y && y < part.bottom())
+        left_out.emplace_back(part.x - both.x, part.right() - both.x);
     }
     std::ranges::sort(left_out);
     left_out.emplace_back(both.width, both.width);

@@ -49,8 +49,8 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
   return failed(invoked.error());
 }
 
-// Whether an unlisted window of the element's own process takes the click. An element that is wholly inside may be a part
-// of it: an entry of a menu or a list.
+// Whether an unlisted window of the element's own process takes the click. An element that is wholly inside may be a
+// part of it: an entry of a menu or a list.
 Result<bool> is_below_popup(Desktop& desktop, const ActionTarget& target) {
   ASSIGN_OR_RETURN(const auto popup, desktop.windows().popup_at(*target.point));
   if (!popup) return false;

@@ -56,8 +56,8 @@ struct LocatedTarget {
   v1::Relation relation = v1::RELATION_UNSPECIFIED;
   std::string anchor;  // Name of the element that the relation refers to; may be empty with anchor_kind.
   Kind anchor_kind;
-  std::uint32_t index = 0;  // Which match in reading order, from 1; 0: there must be only one.
-  std::string window;       // A part of the window's title, ignoring case; empty: any window.
+  std::uint32_t index = 0;   // Which match in reading order, from 1; 0: there must be only one.
+  std::string window;        // A part of the window's title, ignoring case; empty: any window.
   bool whole_title = false;  // The window has just this title, because such a window is open.
 };
 
