@@ -144,11 +144,13 @@ void EffectProof::ignore_lost_focus(const ActionTarget& target) {
   if (!found || !found->element || found->element->bounds.empty()) return;
   const Rect& bounds = found->element->bounds;
   const Rect outer = grown(bounds, kRing);
-  if (!found->element->has(ElementState::kEditable)) {
+  const bool is_button =
+      contract::surface_of(found->element->role, found->element->name) == contract::Surface::kControl;
+  if (is_button) {
     ignored_.push_back(outer);
     return;
   }
-  // A field's text may be what the click changes; its border is not.
+  // A display's text may be what the click changes; its border is not.
   const int rim = 2 * kRing;
   ignored_.push_back({outer.x, outer.y, outer.width, rim});
   ignored_.push_back({outer.x, outer.bottom() - rim, outer.width, rim});
