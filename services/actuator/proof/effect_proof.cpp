@@ -18,8 +18,6 @@ constexpr Milliseconds kProofTime{1'000};
 // Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
 constexpr Milliseconds kBeforeTooltips{450};
 constexpr Milliseconds kElementTimeout{200};
-// What had the focus is asked for before a click, where it is known at once.
-constexpr Milliseconds kFocusTimeout{50};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
 // How long a field may take to show a text that its application has read.
@@ -137,27 +135,6 @@ void EffectProof::ignore_what_changes_by_itself(const Rect& area) {
   }
 }
 
-// What had the focus before the click of a control looks otherwise without it.
-void EffectProof::ignore_lost_focus(const ActionTarget& target) {
-  if (!is_control(target) || !target.window || target.element->has(ElementState::kFocused)) return;
-  const auto found = desktop_.ui_tree().focused(*target.window, clock_.now() + kFocusTimeout);
-  if (!found || !found->element || found->element->bounds.empty()) return;
-  const Rect& bounds = found->element->bounds;
-  const Rect outer = grown(bounds, kRing);
-  const bool is_button =
-      contract::surface_of(found->element->role, found->element->name) == contract::Surface::kControl;
-  if (is_button) {
-    ignored_.push_back(outer);
-    return;
-  }
-  // A display's text may be what the click changes; its border is not.
-  const int rim = 2 * kRing;
-  ignored_.push_back({outer.x, outer.y, outer.width, rim});
-  ignored_.push_back({outer.x, outer.bottom() - rim, outer.width, rim});
-  ignored_.push_back({outer.x, outer.y, rim, outer.height});
-  ignored_.push_back({outer.right() - rim, outer.y, rim, outer.height});
-}
-
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   ignored_.clear();
   must_last_ = false;
@@ -173,7 +150,6 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   const Rect area = surroundings(action, target);
   if (area.empty() || action.has_close_window()) return ok();
   ignore_what_changes_by_itself(area);
-  if (is_click(action)) ignore_lost_focus(target);
   if (!drawing_) {
     if (auto watch = desktop_.screen().watch_drawing()) drawing_ = *std::move(watch);
   }

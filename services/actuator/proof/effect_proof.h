@@ -52,7 +52,6 @@ class EffectProof {
   Finding changed_element(const v1::Action& action);
   Finding changed_pixels();
   void ignore_what_changes_by_itself(const Rect& area);
-  void ignore_lost_focus(const ActionTarget& target);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
