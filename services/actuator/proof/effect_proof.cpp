@@ -24,8 +24,6 @@ constexpr Milliseconds kBetweenLooks{50};
 constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kRest{30};
-// The effect of an action may go on for so long: a menu fades in.
-constexpr Milliseconds kAfterwards{500};
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
@@ -124,17 +122,6 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   return ok();
 }
 
-// An application that draws its whole window each time does not tell what changes in it.
-void EffectProof::ignore_what_changes_by_itself(const Rect& area) {
-  const MonoTime now = clock_.now();
-  const MonoTime since = std::max(now - RepeatedDrawing::kMemory, acted_ + kAfterwards);
-  if (since >= now) return;
-  for (const Rect& drawn : recorder_.repeated_between(since, now)) {
-    const bool says_nothing = intersection(drawn, area).area() > area.area() / 2;
-    if (!says_nothing) ignored_.push_back(drawn);
-  }
-}
-
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   ignored_.clear();
   must_last_ = false;
@@ -149,7 +136,6 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
   const Rect area = surroundings(action, target);
   if (area.empty() || action.has_close_window()) return ok();
-  ignore_what_changes_by_itself(area);
   if (!drawing_) {
     if (auto watch = desktop_.screen().watch_drawing()) drawing_ = *std::move(watch);
   }
@@ -280,7 +266,6 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
   if (outcome.kind() == v1::Outcome::KIND_DISPATCHED) look_for_effect(action, target, receipt, checkpoint, outcome);
-  acted_ = clock_.now();
 }
 
 void EffectProof::look_for_effect(const v1::Action& action, const ActionTarget& target, Receipt receipt,

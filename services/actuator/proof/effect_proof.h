@@ -14,7 +14,6 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
-#include "services/actuator/proof/drawing_recorder.h"
 #include "services/actuator/proof/pixel_change.h"
 #include "services/actuator/target/action_target.h"
 
@@ -26,7 +25,7 @@ enum class Receipt { kUnknown, kRead };
 class EffectProof {
  public:
   EffectProof(Desktop& desktop, const Clock& clock)
-      : desktop_(desktop), clock_(clock), recorder_(desktop.screen(), clock) {}
+      : desktop_(desktop), clock_(clock) {}
 
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
@@ -51,17 +50,14 @@ class EffectProof {
   Finding changed_windows(std::uint32_t pid);
   Finding changed_element(const v1::Action& action);
   Finding changed_pixels();
-  void ignore_what_changes_by_itself(const Rect& area);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
   Desktop& desktop_;
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> drawing_;
-  DrawingRecorder recorder_;
-  MonoTime acted_{};  // The end of the action before.
   PixelMemory pixels_;
-  // Changes in these areas prove nothing: the control itself, which lights up under the pointer, and animations.
+  // Changes in these areas prove nothing: the control itself, which lights up under the pointer.
   std::vector<Rect> ignored_;
   bool must_last_ = false;           // A change of pixels counts if it lasts.
   std::vector<WindowInfo> windows_;  // Before the action.
