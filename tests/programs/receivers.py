@@ -7,8 +7,6 @@ bindings. Each KIND adds a window:
   launcher  an unmanaged window that grabs the keyboard, and logs the text that is entered
   bubble    a notification over "Main" that goes away on SIGUSR2
   panel     an unmanaged window over a part of "Main" that takes clicks, and goes away on SIGUSR2
-  clock     "Clock" with a label that changes four times a second, the button "Still", which does nothing, and "Live", which
-            changes another label
   frame     a window over the whole screen whose shape is only a thin frame
   thief     a window that takes the focus on SIGUSR2, and logs each key
 """
@@ -106,21 +104,6 @@ def panel():
     on_signal(signal.SIGUSR2, window.destroy)
 
 
-def clock():
-    window = Gtk.Window(title="Clock", default_width=400, default_height=300)
-    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
-    time, told = Gtk.Label(label="0"), Gtk.Label(label="nothing yet")
-    ticks = iter(range(1, 1_000_000))
-    still, live = Gtk.Button(label="Still"), Gtk.Button(label="Live")
-    still.connect("clicked", lambda _: say("clicked Still"))
-    live.connect("clicked", lambda _: (say("clicked Live"), told.set_text("it was clicked")))
-    for part in (time, still, live, told):
-        box.pack_start(part, True, True, 0)
-    window.add(box)
-    window.show_all()
-    GLib.timeout_add(250, lambda: time.set_text(f"{next(ticks)} ticks") or True)
-
-
 def frame():
     window = Gtk.Window(title="Frame", decorated=False, accept_focus=False, focus_on_map=False)
     window.set_keep_above(True)
@@ -142,5 +125,5 @@ def thief():
 
 
 for kind in sys.argv[2:]:
-    {"main": main, "dialogs": dialogs, "launcher": launcher, "bubble": bubble, "panel": panel, "clock": clock, "frame": frame, "thief": thief}[kind]()
+    {"main": main, "dialogs": dialogs, "launcher": launcher, "bubble": bubble, "panel": panel, "frame": frame, "thief": thief}[kind]()
 Gtk.main()

@@ -81,9 +81,8 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
   return count;
 }
 
-bool is_control(const ActionTarget& target) {
-  return target.element &&
-         contract::surface_of(target.element->role, target.element->name) == contract::Surface::kControl;
+bool is_control(const Element& element) {
+  return contract::surface_of(element.role, element.name) == contract::Surface::kControl;
 }
 
 bool is_cut(const Element& element) { return element.text.size() >= kMaxElementText; }
@@ -111,8 +110,8 @@ Rect EffectProof::surroundings(const v1::Action& action, const ActionTarget& tar
 
 Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   if (!is_click(action) || !target.point) return ok();
-  if (is_control(target)) {
-    ignored_.push_back(grown(target.element->bounds, kRing));
+  if (target.element && is_control(*target.element)) {
+    ignored_ = grown(target.element->bounds, kRing);
     return ok();
   }
   RETURN_IF_ERROR(checkpoint());
@@ -123,7 +122,7 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
 }
 
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
-  ignored_.clear();
+  ignored_ = {};
   must_last_ = false;
   windows_.clear();
   pixels_.forget();
@@ -169,8 +168,8 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (differs(ElementState::kEnabled)) return now->has(ElementState::kEnabled) ? "it is enabled" : "it is disabled";
   if (element_->name != now->name) return "its name changed";
   if (element_->text != now->text) return "its text changed";
-  const bool is_button = contract::surface_of(now->role, now->name) == contract::Surface::kControl;
-  if (now->has(ElementState::kFocused) && differs(ElementState::kFocused) && !is_button) return "it got the focus";
+  const bool got_focus = now->has(ElementState::kFocused) && differs(ElementState::kFocused);
+  if (got_focus && !is_control(*now)) return "it got the focus";
   return {};
 }
 
@@ -265,11 +264,7 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
-  if (outcome.kind() == v1::Outcome::KIND_DISPATCHED) look_for_effect(action, target, receipt, checkpoint, outcome);
-}
-
-void EffectProof::look_for_effect(const v1::Action& action, const ActionTarget& target, Receipt receipt,
-                                  const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
   if (action.has_close_window()) return complete_close(target, checkpoint, outcome);
   if (action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_MOVE) {
     const auto cursor = desktop_.screen().cursor();

@@ -24,8 +24,7 @@ enum class Receipt { kUnknown, kRead };
 
 class EffectProof {
  public:
-  EffectProof(Desktop& desktop, const Clock& clock)
-      : desktop_(desktop), clock_(clock) {}
+  EffectProof(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
 
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
@@ -39,8 +38,6 @@ class EffectProof {
   // What shows the effect; empty: nothing does so far.
   using Finding = std::string;
 
-  void look_for_effect(const v1::Action& action, const ActionTarget& target, Receipt receipt,
-                       const Checkpoint& checkpoint, v1::Outcome& outcome);
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
@@ -57,8 +54,7 @@ class EffectProof {
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
-  // Changes in these areas prove nothing: the control itself, which lights up under the pointer.
-  std::vector<Rect> ignored_;
+  Rect ignored_;                     // The control itself, which lights up under the pointer.
   bool must_last_ = false;           // A change of pixels counts if it lasts.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.

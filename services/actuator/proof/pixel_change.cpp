@@ -32,10 +32,9 @@ void PixelMemory::keep(const FrameView& view) {
     std::memcpy(&pixels_[row * row_bytes], view.data + row * view.stride, row_bytes);
 }
 
-std::optional<Rect> PixelMemory::change(const FrameView& now, std::span<const Rect> ignored) const {
+std::optional<Rect> PixelMemory::change(const FrameView& now, const Rect& ignored) const {
   const Rect both = intersection(area_, now.area);
   Rect changed;
-  std::vector<std::pair<int, int>> left_out;  // Columns of one row, relative to `both`: first, and one past the last.
   for (int y = both.y; y < both.bottom(); ++y) {
     const std::uint8_t* before_row =
         &pixels_[(static_cast<std::size_t>(y - area_.y) * static_cast<std::size_t>(area_.width) +
@@ -43,21 +42,18 @@ std::optional<Rect> PixelMemory::change(const FrameView& now, std::span<const Re
                  kBytesPerPixel];
     const std::uint8_t* now_row = now.data + static_cast<std::size_t>(y - now.area.y) * now.stride +
                                   static_cast<std::size_t>(both.x - now.area.x) * kBytesPerPixel;
-    if (std::memcmp(before_row, now_row, static_cast<std::size_t>(both.width) * kBytesPerPixel) == 0) continue;
-    left_out.clear();
-    for (const Rect& area : ignored) {
-      const Rect part = intersection(area, both);
-      if (!part.empty() && y >= part.y && y < part.bottom())
-        left_out.emplace_back(part.x - both.x, part.right() - both.x);
-    }
-    std::ranges::sort(left_out);
-    left_out.emplace_back(both.width, both.width);
-    int column = 0;
-    for (const auto& [first, last] : left_out) {
-      if (const auto columns = differing_columns(before_row, now_row, column, first))
+    const auto add = [&](int first, int last) {
+      if (const auto columns = differing_columns(before_row, now_row, first, last))
         changed = bounding(changed, {both.x + columns->first, y, columns->second - columns->first + 1, 1});
-      column = std::max(column, last);
+    };
+    const bool crosses = y >= ignored.y && y < ignored.bottom() && ignored.width > 0;
+    if (!crosses) {
+      const std::size_t row_bytes = static_cast<std::size_t>(both.width) * kBytesPerPixel;
+      if (std::memcmp(before_row, now_row, row_bytes) != 0) add(0, both.width);
+      continue;
     }
+    add(0, std::clamp(ignored.x - both.x, 0, both.width));
+    add(std::clamp(ignored.right() - both.x, 0, both.width), both.width);
   }
   if (changed.width <= kWidestCaret) return std::nullopt;
   return changed;

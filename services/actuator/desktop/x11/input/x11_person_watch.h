@@ -30,7 +30,8 @@ class X11PersonWatch final : public PersonWatch {
   std::optional<std::string> blindness() override;
   // Whether input of a person has not been reported completely yet. Any thread; never waits for the server.
   bool has_news();
-  // How often each key has been released, by a person or a program, ours included. One round trip; never call it with the server grabbed.
+  // How often each key has been released, by a person or a program, ours included. One round trip; never call it with
+  // the server grabbed.
   using KeyCounts = std::array<std::uint32_t, 256>;
   KeyCounts releases();
 
