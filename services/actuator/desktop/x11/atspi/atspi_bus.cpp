@@ -168,7 +168,9 @@ Result<UniqueMessage> AtspiBus::call(const AccessibleRef& object, const Call& ca
   const int called =
       sd_bus_call(get(), message.get(), static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1)), &failure, &raw);
   UniqueMessage reply(raw);
-  const bool gone = sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_OBJECT) != 0 ||
+  // The bus sends "no reply" for a program that has ended. A timeout of our own has another name.
+  const bool gone = sd_bus_error_has_name(&failure, SD_BUS_ERROR_NO_REPLY) != 0 ||
+                    sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_OBJECT) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_METHOD) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_INTERFACE) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_NAME_HAS_NO_OWNER) != 0 ||
