@@ -1,5 +1,6 @@
 """Points beyond the desktop, which would be on it in 16 bits. On X11, which has coordinates of 16 bits."""
 
+import itertools
 import pathlib
 import sys
 
@@ -13,6 +14,7 @@ from vnc_desktop import held  # noqa: E402
 WRAP = 1 << 16
 FAR = [WRAP + 300, 7 * WRAP + 300, 300 - WRAP, 300 - 3 * WRAP, 32768, -32769, -1, (1 << 31) - 1, -(1 << 31),
        (1 << 31) - WRAP + 300, 300 - (1 << 31)]
+SIDES = (lambda far: (far, 300), lambda far: (300, far), lambda far: (far, far))
 FIRST, LAST = (300, 300), (420, 330)  # In the window of xev.
 CORNER = (1500, 900)
 
@@ -23,10 +25,7 @@ def point(place):
 
 def beyond():
     """Places with one or both coordinates beyond the desktop."""
-    for far in FAR:
-        yield far, 300
-        yield 300, far
-        yield far, far
+    return [place(far) for place, far in zip(itertools.cycle(SIDES), FAR * 2)]
 
 
 class Points(ForeignTest, x11.DesktopTest):

@@ -11,11 +11,11 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "apps"))
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "e2e/desktop"))
 
 import x11  # noqa: E402
-from console import wait_until  # noqa: E402
+from console import ALL_CASES, wait_until  # noqa: E402
 from foreign import ACTED, ForeignTest  # noqa: E402
 from x11_many_test import FIELD, KEYS, ManyElementsTest  # noqa: E402
 
-COUNT, DEPTH, LOADS = 20_000, 40, 8
+COUNT, DEPTH, LOADS = 20_000, 40, 8 if ALL_CASES else 3
 WIDE = "".join(f"<p>Line {number}</p>" for number in range(COUNT))
 DEEP = "".join("<div>" * (number % (COUNT // DEPTH) == 0) + f"<p>Line {number}</p>"
                for number in range(COUNT)) + "</div>" * DEPTH
@@ -55,11 +55,11 @@ class UnreadTest(ForeignTest, ManyElementsTest):
         self.token = self.new_task(unlock_writes=True)
         self.rules = []
         title = x11.active_title()
-        self.assert_asked(PRESSES, KEYS, title)
+        self.assert_asked(self.some(PRESSES, 3), KEYS, title)
         # The control: the keys reach the button.
         self.press_by_hand("Return", "Deleted")
         self.press_by_hand("Tab", "Password focused")
-        self.assert_asked(TYPINGS, FIELD, x11.active_title())
+        self.assert_asked(self.some(TYPINGS, 2), FIELD, x11.active_title())
         self.press_by_hand("x", "Password changed")
         print({rule: self.rules.count(rule) for rule in sorted(set(self.rules))}, flush=True)
 

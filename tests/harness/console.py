@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 import unittest
+import zlib
 
 BIN = pathlib.Path(os.environ.get("DA_BIN", "build/release/bin")).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,6 +32,8 @@ DONE, FAILED, BAD_USAGE, DENIED, HALTED, SERVICE_LOST, UNKNOWN, INTERRUPTED = 0,
 
 # Default timeout in seconds; generous, because a loaded machine is slow. A test that checks a limit passes its own.
 PATIENCE = 30
+# The long tests try each combination of their cases, the others some of them.
+ALL_CASES = "DA_E2E_ALL" in os.environ
 TURN = 0.01
 
 
@@ -264,6 +267,14 @@ class ConsoleTest(unittest.TestCase):
     def setUp(self):
         self.sandbox = Sandbox()
         self.addCleanup(self.sandbox.clear)
+
+    def some(self, cases, most=1):
+        """At most so many of the cases of a test, other ones for each test; all of them with ALL_CASES."""
+        cases = list(cases)
+        if ALL_CASES or len(cases) <= most:
+            return cases
+        first = zlib.crc32(self.id().rpartition(".")[2].encode())
+        return [cases[(first + number * len(cases) // most) % len(cases)] for number in range(most)]
 
     def assert_ends(self, run, exit_code, seconds=PATIENCE):
         """Checks the exit code, and that no process and no run directory remains."""

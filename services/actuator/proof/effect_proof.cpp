@@ -205,17 +205,23 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   const MonoTime begin = clock_.now();
   const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
   const std::uint32_t pid = window ? window->pid : 0;
+  const bool toggles = is_plain_click(action) && element_ && is_checkable(*element_) && !is_radio(*element_);
+  // A check box tells whether the click reached it. Whatever else changes then has another cause.
+  const bool tells = toggles && element_->role == role("check box");
+  Finding elsewhere;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
-    Finding found = changed_windows(pid);
-    if (found.empty()) found = changed_element(action);
-    if (found.empty() && clock_.now() - begin < kBeforeTooltips) found = changed_pixels();
+    if (elsewhere.empty()) elsewhere = changed_windows(pid);
+    Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
+    if (found.empty() && elsewhere.empty() && clock_.now() - begin < kBeforeTooltips) elsewhere = changed_pixels();
+    if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
     if (!await_drawing(begin + kProofTime, checkpoint)) break;
   }
-  const bool toggles = is_plain_click(action) && element_ && is_checkable(*element_) && !is_radio(*element_);
   if (toggles) {
+    const std::string still = element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked";
+    if (!elsewhere.empty()) return not_proven(outcome, still + ", but " + elsewhere);
     outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
-    outcome.set_message(element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked");
+    outcome.set_message(still);
     return;
   }
   not_proven(outcome, "nothing changed within 1 s");

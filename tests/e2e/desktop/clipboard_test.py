@@ -17,7 +17,7 @@ import x11
 from console import DONE, FAILED, HALTED, Sandbox, wait_until
 from vnc_desktop import VncDesktop
 
-RUNS = int(os.environ.get("DA_E2E_RUNS", "6"))
+RUNS = int(os.environ.get("DA_E2E_RUNS", "3"))
 PAUSES = 10  # The tries to pause within the 2 s that the actuator gives the owner of the clipboard.
 PYTHON = "/usr/bin/python3"  # Debian's Python, which has the GTK bindings.
 PASTED = "the text of a model"

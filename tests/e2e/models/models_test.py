@@ -18,7 +18,7 @@ class Tasks(ModelTest):
                 say(step("hotkey", keys=["ctrl", "s"])), say(done="The greeting is written.")]
 
     def test_a_planned_task_writes_a_file(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 file = self.sandbox.path(f"{known.name}.txt")
                 entries = self.plan(file)
@@ -46,7 +46,7 @@ class Tasks(ModelTest):
             self.assertNotIn("base64", call["request"])
 
     def test_each_request_has_only_the_newest_image_and_it_is_complete(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 entries = self.plan(self.sandbox.path("a.txt"))
                 with self.model(known.name, entries) as model:
@@ -60,7 +60,7 @@ class Tasks(ModelTest):
 
     def test_a_malformed_reply_is_reported_to_the_model_and_not_executed(self):
         bad = say(step("write", text="never"))["text"]
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 file = self.sandbox.path(f"{known.name}.txt")
                 entries = self.plan(file)
@@ -79,7 +79,7 @@ class Tasks(ModelTest):
         entries = [{"text": "I cannot do that."},
                    {"text": "```json\n" + say(done="x")["text"] + "\n```"},
                    {"text": '{"steps":[],"done":"x","extra":1}', "expect": ["Your reply was not accepted"]}]
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, entries) as model:
                     run = model.goal(GOAL, "--unlock-writes")
@@ -136,7 +136,7 @@ class Tasks(ModelTest):
 
 class Approvals(ModelTest):
     def test_a_write_needs_an_approval_while_the_write_lock_is_closed(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 entries = [say(step("launch", why="A place to write.", command="notes")), say(done="It is open.")]
                 with self.model(known.name, entries) as model:
@@ -151,7 +151,7 @@ class Approvals(ModelTest):
                 self.assertEqual(["launch"], [outcome["tool"] for outcome in run.facts("actuator.outcome")])
 
     def test_a_denial_exits_with_3_without_another_model_call(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, [say(step("launch", command="notes"))]) as model:
                     run = model.goal(GOAL)
@@ -169,7 +169,7 @@ class Approvals(ModelTest):
         self.assertIn("kill-switch-chord", run.said())
 
     def test_a_dry_run_executes_nothing(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, [say(step("launch", command="notes"), step("write", text="x"))]) as model:
                     run = model.goal(GOAL, "--dry-run")
@@ -190,7 +190,7 @@ class FaultyServers(ModelTest):
                 {"content_type": "text/html"}, say(plan[3], slow=1.5), say(done="Written.")]
 
     def test_transient_errors_are_retried_and_each_step_is_executed_once(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 file = self.sandbox.path(f"{known.name}.txt")
                 with self.model(known.name, self.entries(file)) as model:
@@ -211,7 +211,7 @@ class FaultyServers(ModelTest):
         self.assertRegex(run.errors(), "anthropic .*529.*Overloaded, come back.*tried 6 times")
 
     def test_a_retry_after_beyond_the_retry_time_fails_at_once(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, [{"status": 429, "headers": {"Retry-After": "3600"},
                                               "error": "come back in an hour"}]) as model:
@@ -221,7 +221,7 @@ class FaultyServers(ModelTest):
                 self.assertIn("come back in an hour", run.errors())
 
     def test_a_redirect_is_reported_and_not_followed(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, []) as elsewhere:
                     with self.model(known.name, [{"redirect": elsewhere.base_url}]) as model:
@@ -255,7 +255,7 @@ class Stalled(ModelTest):
         return model, run
 
     def test_ctrl_c_ends_a_stalled_call_at_once(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known)
                 sent = time.monotonic()
@@ -264,7 +264,7 @@ class Stalled(ModelTest):
                 self.assert_as_scripted(model)
 
     def test_a_halt_ends_a_stalled_call_at_once(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known)
                 sent = time.monotonic()
@@ -274,7 +274,7 @@ class Stalled(ModelTest):
                 self.sandbox.run("resume")
 
     def test_the_time_limit_ends_a_stalled_call(self):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 model, run = self.stalled(known, "--time-limit", "3s")
                 begun = run.started
@@ -306,7 +306,7 @@ class Refusals(ModelTest):
     """Errors that a retry cannot fix. Each fails the task and names the reason."""
 
     def check(self, entry, words, tries=1):
-        for known in PROVIDERS:
+        for known in self.some(PROVIDERS):
             with self.subTest(planner=known.name):
                 with self.model(known.name, [entry] * tries) as model:
                     run = model.goal(GOAL)

@@ -42,14 +42,14 @@ class ProcessTest(ConsoleTest):
 
 class KilledService(ProcessTest):
     def test_a_service_killed_during_an_observation_is_named_and_exits_with_5(self):
-        for service in SERVICES:
+        for service in self.some(SERVICES):
             with self.subTest(service=service):
                 run = self.sandbox.goal(LONG)
                 run.wait_for(lambda: "OBSERVING" in run.states())
                 self.kill_and_expect(run, service, {SERVICE_LOST})
 
     def test_a_service_killed_during_a_wait_is_named_and_exits_with_5(self):
-        for service in SERVICES:
+        for service in self.some(SERVICES):
             with self.subTest(service=service):
                 run = self.sandbox.goal(f"{LONG}; open notes", "--unlock-writes")
                 run.wait_for(lambda: "ACTING" in run.states())
@@ -57,7 +57,7 @@ class KilledService(ProcessTest):
                 self.assertEqual([], run.facts("actuator.outcome"))
 
     def test_a_service_killed_during_an_approval_is_named_and_exits_with_5(self):
-        for service in SERVICES:
+        for service in self.some(SERVICES):
             with self.subTest(service=service):
                 run = self.sandbox.goal("open notes")
                 run.pending_id()
@@ -65,14 +65,14 @@ class KilledService(ProcessTest):
                 self.assertEqual([], run.facts("actuator.outcome"))
 
     def test_a_service_killed_after_a_write_is_named_and_exits_with_5(self):
-        for service in SERVICES:
+        for service in self.some(SERVICES):
             with self.subTest(service=service):
                 run = self.sandbox.goal(f"open notes; {LONG}", "--unlock-writes")
                 run.wait_for(lambda: run.states().count("ACTING") == 2)
                 self.kill_and_expect(run, service, {SERVICE_LOST})
 
     def test_the_next_run_works_after_each_killed_service(self):
-        for service in SERVICES:
+        for service in self.some(SERVICES):
             with self.subTest(service=service):
                 run = self.sandbox.goal(LONG)
                 run.wait_for(lambda: "ACTING" in run.states())
@@ -118,7 +118,7 @@ class StoppedService(ProcessTest):
     """A service that hangs (SIGSTOP)."""
 
     def test_a_stopped_service_ends_the_task_and_nothing_is_left(self):
-        for service in ("observer", "actuator", "policy", "planner"):
+        for service in self.some(("observer", "actuator", "policy", "planner"), 2):
             with self.subTest(service=service):
                 run = self.sandbox.goal("wait 4 seconds; open notes", "--unlock-writes", "--time-limit", "20s")
                 run.wait_for(lambda: "ACTING" in run.states())

@@ -47,6 +47,16 @@ TEST_F(EffectProofTest, BoxThatStaysAsItWasHasNoEffect) {
   EXPECT_EQ(outcome.message(), "it is still not checked");
 }
 
+// The change has another cause, such as a dialog that opens at the same time.
+TEST_F(EffectProofTest, ChangeBesideABoxThatStaysAsItWasIsNoProof) {
+  const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}, .inert = true});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.title = "Settings (2)"; });
+  const auto outcome = run(click_on(box));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_THAT(outcome.message(), testing::StartsWith("it is still not checked, but "));
+}
+
 TEST_F(EffectProofTest, ButtonWithoutAnyVisibleEffectIsNotConfirmed) {
   const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
   const auto outcome = run(click_on(button));

@@ -2,8 +2,11 @@
 
 #include <sys/uio.h>
 #include <xcb/xcbext.h>
+#include <xcb/xinput.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 // The header has fields named by a C++ keyword.
@@ -40,6 +43,14 @@ void latch_and_lock(Connection& connection, const KeyboardState& state) {
   xcb_send_request(connection.get(), 0, &parts[2], &kRequest);
 }
 
+KeySet key_set(std::span<const std::uint8_t> bits) {
+  KeySet keys;
+  for (std::size_t code = 0; code < std::min(keys.size(), bits.size() * 8); ++code) {
+    keys[code] = (bits[code / 8] >> (code % 8) & 1) != 0;
+  }
+  return keys;
+}
+
 }  // namespace
 
 bool use_xkb(Connection& connection) {
@@ -68,10 +79,20 @@ Result<KeyboardReading> read_keyboard(Connection& connection) {
                    .controls = static_cast<std::uint16_t>((*controls)->enabledControls & kDisturbingControls)};
   reading.modifiers = (*state)->mods;
   reading.group = (*state)->group;
-  for (std::size_t code = 0; code < reading.down.size(); ++code) {
-    reading.down[code] = ((*down)->keys[code / 8] >> (code % 8) & 1) != 0;
-  }
+  reading.down = key_set((*down)->keys);
   return reading;
+}
+
+Result<KeySet> keys_down_on(Connection& connection, std::uint16_t device) {
+  const auto asked = xcb_input_query_device_state(connection.get(), static_cast<std::uint8_t>(device));
+  ASSIGN_OR_RETURN(const auto state, connection.reply(xcb_input_query_device_state_reply, asked, "read a device's keys"));
+  KeySet down;
+  for (auto each = xcb_input_query_device_state_classes_iterator(state.get()); each.rem > 0;
+       xcb_input_input_state_next(&each)) {
+    if (each.data->class_id != XCB_INPUT_INPUT_CLASS_KEY) continue;
+    down |= key_set(reinterpret_cast<const xcb_input_key_state_t*>(each.data)->keys);
+  }
+  return down;
 }
 
 // The controls come first: turning sticky keys off clears latches and locks.

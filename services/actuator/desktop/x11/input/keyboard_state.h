@@ -43,6 +43,9 @@ bool use_xkb(Connection& connection);
 // One round trip.
 Result<KeyboardReading> read_keyboard(Connection& connection);
 
+// The keys that are pressed on one input device. One round trip.
+Result<KeySet> keys_down_on(Connection& connection, std::uint16_t device);
+
 // Sets locks, latches and group, and turns each control of `affected` on or off. Does not wait for the server.
 void set_keyboard_state(Connection& connection, const KeyboardState& state, std::uint16_t affected);
 

@@ -107,12 +107,24 @@ std::optional<xcb_keycode_t> PlainKeyboard::control_key() {
   return code != 0 ? std::optional(code) : std::nullopt;
 }
 
-// A key of a person's keyboard stays down: the server lets a device release only its own keys.
-// Its release counts from before the keys are read, because a person may release it meanwhile.
+Result<KeySet> PlainKeyboard::held_by_programs() {
+  KeySet held;
+  for (const auto device : person_.devices_of_programs()) {
+    ASSIGN_OR_RETURN(const KeySet down, keys_down_on(connection_, device));
+    held |= down;
+  }
+  return held;
+}
+
+// A key of a person's keyboard stays down: the server lets a device release only its own keys. It must not count as
+// lifted, or restore() or the guardian would press it for good when the person has released it.
+// The release of a lifted key counts from before the keys are read, because its holder may release it meanwhile.
 Result<void> PlainKeyboard::lift(KeySet keys) {
   const auto releases = person_.releases();
+  ASSIGN_OR_RETURN(const KeySet by_programs, held_by_programs());
+  keys &= by_programs;
+  if (keys.none()) return ok();
   ASSIGN_OR_RETURN(const KeyboardReading before, read_keyboard(connection_));
-  keys &= before.down;
   for (std::size_t code = 0; code < keys.size(); ++code) {
     if (!keys[code]) continue;
     releases_before_[code] = releases[code];
@@ -129,9 +141,6 @@ Result<void> PlainKeyboard::lift(KeySet keys) {
   for (std::size_t code = 0; code < keys.size(); ++code) {
     if (keys[code]) send_key(XCB_KEY_RELEASE, code);
   }
-  ASSIGN_OR_RETURN(const KeyboardReading after, read_keyboard(connection_));
-  lifted_ &= ~(after.down & keys);
-  held_.set_lifted(lifted_);
   return ok();
 }
 
@@ -154,9 +163,9 @@ Result<void> PlainKeyboard::clear(PlainFor use, const KeySet& own) {
 // A key that its holder has released meanwhile stays up.
 void PlainKeyboard::press_lifted() {
   const auto releases = person_.releases();
-  const auto now = read_keyboard(connection_);
+  const auto now = held_by_programs();
   for (std::size_t code = 0; code < lifted_.size(); ++code) {
-    if (!lifted_[code] || (now && now->down[code])) continue;
+    if (!lifted_[code] || (now && (*now)[code])) continue;
     const std::uint32_t by_all = releases[code] - releases_before_[code];
     if (by_all <= own_releases_[code]) send_key(XCB_KEY_PRESS, code);
   }

@@ -43,6 +43,7 @@ class PlainKeyboard {
  private:
   void use_xtest_map(const KeySet& own);
   void clear_state(PlainFor use, const KeyboardState& now);
+  Result<KeySet> held_by_programs();
   Result<void> lift(KeySet keys);
   void press_lifted();
   void send_key(std::uint8_t event, std::size_t code);

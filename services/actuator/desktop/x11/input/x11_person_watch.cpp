@@ -133,6 +133,11 @@ X11PersonWatch::KeyCounts X11PersonWatch::releases() {
   return releases_;
 }
 
+std::set<X11PersonWatch::Device> X11PersonWatch::devices_of_programs() {
+  const std::lock_guard lock(taking_);
+  return ours_;
+}
+
 // A new device counts as a person's until it is examined.
 bool X11PersonWatch::find_what_changed() {
   const auto take = [this](bool& flag) {
