@@ -126,7 +126,7 @@ v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey, const ActionTarget&
       case Proof::kUnknown: return outcome_of(v1::Outcome::KIND_DISPATCHED);
     }
   }
-  return from_result(desktop_.input().chord(keys), v1::Outcome::KIND_DISPATCHED);
+  return from_chord(desktop_.input().chord(keys, checkpoint));
 }
 
 v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
@@ -190,7 +190,7 @@ v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& chec
   if (const auto still = checkpoint(); !still) return from_progress({.done = 0, .total = 1, .stopped = still.error()});
   if (auto expected = desktop_.clipboard().expect_paste(); !expected) return failed(expected.error());
   const std::string keys[] = {"ctrl", "v"};
-  if (auto pressed = desktop_.input().chord(keys); !pressed) return failed(pressed.error());
+  if (auto pressed = desktop_.input().chord(keys, checkpoint); !pressed) return from_chord(pressed);
   const auto fetched = await_fetch(checkpoint);
   if (!fetched) return from_progress({.done = 0, .total = 1, .stopped = fetched.error()});
   switch (*fetched) {

@@ -76,4 +76,9 @@ v1::Outcome from_clicks(const Progress& progress) {
   return outcome;
 }
 
+v1::Outcome from_chord(const Result<void>& pressed) {
+  if (pressed) return outcome_of(v1::Outcome::KIND_DISPATCHED);
+  return from_clicks({.total = 1, .stopped = pressed.error()});
+}
+
 }  // namespace da::actuator

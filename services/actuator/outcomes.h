@@ -20,5 +20,7 @@ v1::Outcome from_progress(const Progress& progress);
 v1::Outcome from_typing(const Progress& progress);
 // The same for clicks, but KIND_REFUSED if the target changed before the first click.
 v1::Outcome from_clicks(const Progress& progress);
+// The same for a chord.
+v1::Outcome from_chord(const Result<void>& pressed);
 
 }  // namespace da::actuator

@@ -70,8 +70,7 @@ class Launch {
 
   Result<void> open() {
     ASSIGN_OR_RETURN(before_, desktop_.windows().list());
-    RETURN_IF_ERROR(checkpoint_());
-    RETURN_IF_ERROR(desktop_.input().chord(dialog_.chord));
+    RETURN_IF_ERROR(desktop_.input().chord(dialog_.chord, checkpoint_));
     ASSIGN_OR_RETURN(const bool is_open, wait(kOpens, [this] { return look_for_dialog(); }));
     if (is_open) return ok();
     return Error{Code::kUnavailable, join(dialog_.chord, "+") + " did not open a Run dialog of " +

@@ -57,9 +57,8 @@ bool becomes_all_selected(Desktop& desktop, const Element& field, const Clock& c
 }
 
 Result<void> press(Desktop& desktop, std::initializer_list<std::string> chord, const Checkpoint& checkpoint) {
-  RETURN_IF_ERROR(checkpoint());
   const std::vector<std::string> keys(chord);
-  return desktop.input().chord(keys);
+  return desktop.input().chord(keys, checkpoint);
 }
 
 Result<void> select_line(Desktop& desktop, const Checkpoint& checkpoint) {

@@ -9,6 +9,13 @@
 
 namespace da::observer {
 
+const v1::Window* window_at(std::span<const v1::Window* const> windows, Point at) {
+  const auto found = std::ranges::find_if(windows, [at](const v1::Window* window) {
+    return !window->minimized() && rect_from_wire(window->bounds()).contains(at);
+  });
+  return found == windows.end() ? nullptr : *found;
+}
+
 Rect largest_free_part(Point point, const Rect& area, const Rect& cover) {
   const Rect shared = intersection(area, cover);
   if (shared.empty()) return area;

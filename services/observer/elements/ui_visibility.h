@@ -21,6 +21,9 @@ struct Scene {
   std::span<const v1::ClickArea* const> click_areas = {};  // Front to back; empty: unknown, the windows' bounds count.
 };
 
+// The front window that has this point within its bounds, or null. `windows`: front to back.
+const v1::Window* window_at(std::span<const v1::Window* const> windows, Point at);
+
 // A window where it takes clicks.
 struct Layer {
   std::string_view window_id;

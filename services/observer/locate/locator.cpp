@@ -11,6 +11,7 @@
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/elements/ui_roles.h"
 #include "services/observer/frames/wire.h"
+#include "services/observer/locate/names_by_sight.h"
 #include "services/observer/locate/phrases.h"
 #include "services/observer/locate/target_choice.h"
 #include "services/observer/locate/unread_places.h"
@@ -32,12 +33,6 @@ constexpr double kGoodMatch = 0.9;         // The whole name; lower scores are a
 
 Milliseconds until(MonoTime deadline, MonoTime now) {
   return std::max(Milliseconds(0), std::chrono::duration_cast<Milliseconds>(deadline - now));
-}
-
-// Terminals and games expose at most their frame.
-bool has_elements(const v1::UiTree& tree, const v1::Window* window) {
-  if (window == nullptr) return true;
-  return std::ranges::count(tree.nodes(), window->window_id(), &v1::UiNode::window_id) > 2;
 }
 
 // Changes when a window opens, closes, moves in the stacking order, or gets the focus.
@@ -137,6 +132,14 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const LocatedTarget& target = search.target;
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
   ASSIGN_OR_RETURN(Look seen, look(search));
+  const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
+  const bool poor = (seen.settled || at_once) && seen.covered.empty() && by_text && request.use_ocr() &&
+                    request.actionable() == v1::ACTIONABLE_ENABLED;
+  if (poor && name_may_be_drawn(search.elements, frames_.windows(), target, seen.candidates)) {
+    ASSIGN_OR_RETURN(const auto read, read_all(target));
+    add_drawn_name(search.elements, frames_.windows(), target, read, seen.candidates);
+    return seen;
+  }
   if (!is_worth_reading(seen, request)) return seen;
   // OCR of a moving screen wastes time, unless the window has no elements.
   if (!seen.settled && !at_once && seen.window_has_elements) return seen;
@@ -153,7 +156,6 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
     }
   }
   if (elements_tell && request.actionable() == v1::ACTIONABLE_EDITABLE) return seen;
-  const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
   if (!by_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
   keep_in_window(target, frames_.windows(), read);
@@ -189,9 +191,8 @@ Result<Locator::Look> Locator::look(Search& search) {
   const v1::LocateRequest& request = search.request;
   const LocatedTarget& target = search.target;
   RETURN_IF_ERROR(refresh(search.wait));
-  search.target.whole_title = std::ranges::any_of(frames_.windows(), [&](const v1::Window* window) {
-    return is_same_name(window->title(), target.window);
-  });
+  search.target.whole_title = std::ranges::any_of(
+      frames_.windows(), [&](const v1::Window* window) { return is_same_name(window->title(), target.window); });
   Look seen;
   seen.frame_id = frames_.store().known_frame_id();
   seen.settled = search.wait.quiet >= kReadingQuiet && frames_.store().head().settled();
@@ -203,7 +204,8 @@ Result<Locator::Look> Locator::look(Search& search) {
   }
   const v1::UiTree& tree = search.elements;
   seen.opening = tree.opening();
-  seen.window_has_elements = has_elements(tree, frames_.focused_window());
+  const v1::Window* const focused = frames_.focused_window();
+  seen.window_has_elements = focused == nullptr || has_elements(tree, *focused);
   const auto windows = frames_.windows();
   const auto areas = frames_.click_areas();
   const Scene scene{windows, frames_.store().desktop(), areas};
@@ -278,8 +280,13 @@ Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& tar
     auto candidates = match_text(*lines, origin, target);
     if (!candidates.empty() && candidates.front().score() >= 0.6) return candidates;
   }
+  return read_all(target);
+}
+
+Result<std::vector<v1::Candidate>> Locator::read_all(const LocatedTarget& target) {
+  const FrameStore& store = frames_.store();
   ASSIGN_OR_RETURN(const auto* lines, screen_text_.lines(store, {0, 0, store.grid().width, store.grid().height}));
-  return match_text(*lines, origin, target);
+  return match_text(*lines, {store.desktop().x, store.desktop().y}, target);
 }
 
 // The boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or by

@@ -5,13 +5,14 @@
 //   Other moving parts of the screen do not matter.
 // - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus.
 // - An element under another window, in a window that a modal dialog blocks, or text that is scrolled out of its
-// element (if the application reports that), is
-//   not visible: wait for it. If a window is about to open, wait a moment, because it may have the target.
+// element
+//   (if the application reports that) is not visible: wait for it. If a window is about to open, wait a moment, because
+//   it may have the target.
 // - Text that OCR finds is acted on only where the UI tree is known to be complete (unread_places.h).
 // - OCR runs only if the UI tree has no match, or a covered one where visibility is enough. It waits for a quiet screen
 //   (unless the focused window has no elements) and reads only what changed: the focused window first, then everything.
-//
 // - A field of a window without elements is found by its box in the picture: beside a word, or by its number.
+// - A poor match is ambiguous if a window without elements shows the wanted name itself (names_by_sight.h).
 //
 // Any thread; calls alternate, look by look.
 #pragma once
@@ -62,6 +63,7 @@ class Locator {
   Result<bool> read_elements(Search& search);
   static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
+  Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);

@@ -70,10 +70,8 @@ void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* con
                     std::vector<v1::Candidate>& candidates) {
   if (target.window.empty()) return;
   std::erase_if(candidates, [&](const v1::Candidate& candidate) {
-    const auto at = std::ranges::find_if(windows, [&](const v1::Window* window) {
-      return !window->minimized() && rect_from_wire(window->bounds()).contains(place_of(candidate).center());
-    });
-    return at == windows.end() || !is_wanted_window(target, *at);
+    const v1::Window* const window = window_at(windows, place_of(candidate).center());
+    return window == nullptr || !is_wanted_window(target, window);
   });
 }
 

@@ -4,17 +4,11 @@
 
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/elements/ui_roles.h"
+#include "services/observer/elements/ui_visibility.h"
 #include "services/observer/frames/wire.h"
 
 namespace da::observer {
 namespace {
-
-const v1::Window* window_at(std::span<const v1::Window* const> windows, Point at) {
-  const auto found = std::ranges::find_if(windows, [at](const v1::Window* window) {
-    return !window->minimized() && rect_from_wire(window->bounds()).contains(at);
-  });
-  return found == windows.end() ? nullptr : *found;
-}
 
 bool is_page(std::string_view role) { return one_of(role, {"document web", "document frame"}); }
 

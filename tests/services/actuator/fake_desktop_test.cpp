@@ -25,7 +25,7 @@ TEST_F(FakeDesktopTest, NotesSavesWhatWasTyped) {
   ASSERT_TRUE(desktop_->applications().launch(*plan));
   desktop_->input().type(U"Grüße\n漢字 😀", Milliseconds(0), go_on);
   const std::string keys[] = {"ctrl", "s"};
-  ASSERT_TRUE(desktop_->input().chord(keys));
+  ASSERT_TRUE(desktop_->input().chord(keys, go_on));
   std::ostringstream content;
   content << std::ifstream(file).rdbuf();
   EXPECT_EQ(content.str(), "Grüße\n漢字 😀");

@@ -86,8 +86,9 @@ Progress FakeInput::tap(std::span<const std::string> keys, const Checkpoint& che
   });
 }
 
-Result<void> FakeInput::chord(std::span<const std::string> keys) {
+Result<void> FakeInput::chord(std::span<const std::string> keys, const Checkpoint& checkpoint) {
   RETURN_IF_ERROR(check(keys));
+  RETURN_IF_ERROR(checkpoint());
   const std::lock_guard lock(world_.mutex_);
   RETURN_IF_ERROR(may_send());
   std::string text;

@@ -45,7 +45,8 @@ class Input {
   virtual Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) = 0;
   // `keys`: canonical names (lib/contract/keys.h).
   virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
-  virtual Result<void> chord(std::span<const std::string> keys) = 0;
+  // kAborted: the checkpoint failed, or the keyboard focus moved after it; nothing was pressed.
+  virtual Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
   // Presses these keys and holds them until release_all(), for clicks in between.
   virtual Result<void> hold(std::span<const std::string> keys) = 0;
   // Types exactly this text, newline and tab as keys. Returns once the application has read all of it, where that can

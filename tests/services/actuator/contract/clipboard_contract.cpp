@@ -11,7 +11,7 @@ class ClipboardContract : public ContractTest {
  protected:
   void paste() {
     const std::array keys{std::string("ctrl"), std::string("v")};
-    ASSERT_DONE(desktop_.input().chord(keys));
+    ASSERT_DONE(desktop_.input().chord(keys, go_on));
   }
 
   Clipboard& clipboard_ = desktop_.clipboard();

@@ -102,7 +102,7 @@ TEST_F(InputContract, StoppedTypingCountsOnlyWhatArrived) {
 
 TEST_F(InputContract, UnknownKeyIsAnErrorAndSendsNothing) {
   const std::array keys{std::string("ctrl"), std::string("no-such-key")};
-  const auto chord = input_.chord(keys);
+  const auto chord = input_.chord(keys, go_on);
   ASSERT_FALSE(chord);
   EXPECT_EQ(chord.error().code, Code::kInvalidArgument);
   const Progress tapped = input_.tap(std::span(keys).subspan(1), go_on);
@@ -114,8 +114,19 @@ TEST_F(InputContract, UnknownKeyIsAnErrorAndSendsNothing) {
 
 TEST_F(InputContract, ChordArrivesWithItsModifier) {
   const std::array keys{std::string("ctrl"), std::string("s")};
-  ASSERT_DONE(input_.chord(keys));
+  ASSERT_DONE(input_.chord(keys, go_on));
   EXPECT_THAT(events(1), Contains("chord ctrl+s"));
+}
+
+TEST_F(InputContract, ChordIsNotPressedWhenItsCheckpointFails) {
+  const std::array keys{std::string("ctrl"), std::string("s")};
+  const auto stop = [] { return Result<void>(Error{Code::kAborted, "another window has the focus"}); };
+  const auto refused = input_.chord(keys, stop);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::kAborted);
+  EXPECT_FALSE(input_.release_all());
+  ASSERT_DONE(input_.chord(keys, go_on));
+  EXPECT_EQ(std::ranges::count(events(1), "chord ctrl+s"), 1);
 }
 
 TEST_F(InputContract, HeldKeysAreHeldUntilTheyAreReleased) {

@@ -40,7 +40,7 @@ TEST_F(PersonWatchContract, OurOwnInputIsNotAPersons) {
   ASSERT_EQ(desktop_.input().click(target_.pad.center(), Button::kLeft, 2, Milliseconds(20), go_on).done, 2U);
   ASSERT_EQ(desktop_.input().scroll(target_.pad.center(), 0, 1, go_on).done, 1U);
   const std::vector<std::string> chord{"ctrl", "shift", "esc"};
-  ASSERT_DONE(desktop_.input().chord(chord));
+  ASSERT_DONE(desktop_.input().chord(chord, go_on));
   EXPECT_TRUE(stage_->eventually([&] { return stage_->text("Target") == "typed by us"; }));
   desktop_.person_watch().look();
   EXPECT_EQ(noticed, 0);
@@ -76,7 +76,7 @@ TEST_F(PersonWatchContract, APersonsKillKeysAreTheKillSwitch) {
 TEST_F(PersonWatchContract, KillKeysThatWeSendAreNoKillSwitch) {
   watch();
   const std::vector<std::string> chord{"ctrl", "shift", "esc"};
-  ASSERT_DONE(desktop_.input().chord(chord));
+  ASSERT_DONE(desktop_.input().chord(chord, go_on));
   if (!stage_->act_as_person(PersonActs::kTapsKey)) GTEST_SKIP() << "nothing here can act as a person";
   EXPECT_TRUE(eventually_saw(PersonInput::kKeyboard));
   EXPECT_FALSE(saw(PersonInput::kKillSwitch));

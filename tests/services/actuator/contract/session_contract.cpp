@@ -39,7 +39,7 @@ TEST_F(SessionContract, LockerIsAnObstacleThatGetsNoInput) {
     ASSERT_TRUE(stopped);
     EXPECT_EQ(stopped->code, Code::kPermissionDenied) << stopped->message;
   }
-  for (const auto& sent : {input.chord(keys), input.move(at), input.button_down(at, Button::kLeft)}) {
+  for (const auto& sent : {input.chord(keys, go_on), input.move(at), input.button_down(at, Button::kLeft)}) {
     ASSERT_FALSE(sent);
     EXPECT_EQ(sent.error().code, Code::kPermissionDenied) << sent.error().message;
   }

@@ -19,7 +19,7 @@ std::string pasted_text() {
   Stage stage;
   const WindowInfo window = stage.start_target("edit");
   const std::vector<std::string> paste{"ctrl", "v"};
-  EXPECT_TRUE(stage.desktop().input().chord(paste));
+  EXPECT_TRUE(stage.desktop().input().chord(paste, go_on));
   EXPECT_TRUE(stage.eventually([&] { return !text_in(stage, window).empty(); }));
   return text_in(stage, window);
 }
@@ -30,7 +30,7 @@ TEST(Win32ClipboardTest, PastedTextIsFetchedByTheApplication) {
   Clipboard& clipboard = stage.desktop().clipboard();
   ASSERT_OK(clipboard.set_text("grüße 漢 😀\nsecond line"));
   const std::vector<std::string> paste{"ctrl", "v"};
-  ASSERT_OK(stage.desktop().input().chord(paste));
+  ASSERT_OK(stage.desktop().input().chord(paste, go_on));
   const auto fetched = clipboard.wait_until_fetched(stage.deadline());
   ASSERT_OK(fetched);
   EXPECT_TRUE(*fetched);
@@ -54,7 +54,7 @@ TEST(Win32ClipboardTest, EverySecondTextIsNoticedToo) {
   const std::vector<std::string> paste{"ctrl", "v"};
   for (const char* text : {"one ", "two ", "three"}) {
     ASSERT_OK(clipboard.set_text(text));
-    ASSERT_OK(stage.desktop().input().chord(paste));
+    ASSERT_OK(stage.desktop().input().chord(paste, go_on));
     EXPECT_TRUE(*clipboard.wait_until_fetched(stage.deadline())) << text;
   }
   EXPECT_TRUE(stage.eventually([&] { return text_in(stage, window) == "one two three"; })) << text_in(stage, window);

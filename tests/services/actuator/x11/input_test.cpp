@@ -236,7 +236,7 @@ TEST_F(Pointer, ReleaseAllReleasesAllKeysAndButtons) {
 
 TEST_F(Pointer, ChordPressesAllKeysBeforeReleasingAny) {
   const std::vector<std::string> keys{"ctrl", "shift", "t"};
-  ASSERT_OK(input_.chord(keys));
+  ASSERT_OK(input_.chord(keys, go_on));
   EXPECT_EQ(window_.events(), (Events{"k37", "k50", "k28", "r28", "r50", "r37"}));
 }
 

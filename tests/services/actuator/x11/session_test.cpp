@@ -41,7 +41,7 @@ class Lock : public ::testing::Test {
     EXPECT_TRUE(locked) << locked.error().message;
     return locked && locked->has_value();
   }
-  void press(const std::vector<std::string>& keys) { ASSERT_OK(session_.desktop().input().chord(keys)); }
+  void press(const std::vector<std::string>& keys) { ASSERT_OK(session_.desktop().input().chord(keys, go_on)); }
   os::ChildProcess start_locker(const std::string& program, const std::vector<std::string>& arguments) {
     auto locker = *os::ChildProcess::start(
         {.program = program, .arguments = arguments, .environment = os::current_environment()});
@@ -62,7 +62,7 @@ TEST_F(Lock, LockerIsDetectedAndStopsInput) {
   Input& input = session_.desktop().input();
   EXPECT_EQ(input.tap(keys, go_on).stopped->code, Code::kPermissionDenied);
   EXPECT_EQ(input.type(U"secret", Milliseconds(0), go_on).stopped->code, Code::kPermissionDenied);
-  EXPECT_EQ(input.chord(keys).error().code, Code::kPermissionDenied);
+  EXPECT_EQ(input.chord(keys, go_on).error().code, Code::kPermissionDenied);
   EXPECT_EQ(input.click({5, 5}, Button::kLeft, 1, Milliseconds(10), go_on).stopped->code, Code::kPermissionDenied);
   EXPECT_EQ(input.button_down({5, 5}, Button::kLeft).error().code, Code::kPermissionDenied);
   locker.send_signal(SIGKILL);

@@ -53,7 +53,7 @@ class Typing : public ::testing::Test {
   }
   void save_and_expect(const std::string& expected) {
     const std::vector<std::string> save{"ctrl", "s"};
-    ASSERT_OK(session_.desktop().input().chord(save));
+    ASSERT_OK(session_.desktop().input().chord(save, go_on));
     EXPECT_TRUE(session_.eventually([&] { return !read_file(file_).empty(); })) << "nothing was saved";
     EXPECT_TRUE(session_.eventually([&] { return read_file(file_).size() >= expected.size(); }));
     EXPECT_EQ(read_file(file_), expected);
@@ -64,7 +64,7 @@ class Typing : public ::testing::Test {
   }
   void end_input_and_expect(const std::string& expected) {
     const std::vector<std::string> end_of_file{"ctrl", "d"};
-    ASSERT_OK(session_.desktop().input().chord(end_of_file));
+    ASSERT_OK(session_.desktop().input().chord(end_of_file, go_on));
     EXPECT_TRUE(session_.eventually([&] { return !session_.find_window("terminal"); })) << "cat did not end";
     EXPECT_EQ(read_file(file_), expected);
   }

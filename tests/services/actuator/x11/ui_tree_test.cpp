@@ -122,7 +122,7 @@ class CalculatorTest : public UiTreeTest {
     }
     const std::vector<std::string> copy{"ctrl", "c"};
     EXPECT_TRUE(session_.eventually([&] {
-      (void)session_.desktop().input().chord(copy);
+      (void)session_.desktop().input().chord(copy, go_on);
       return session_.output_of({"xclip", "-selection", "clipboard", "-o"}) == "42";
     }));
   }
@@ -231,7 +231,7 @@ class KeptTreeTest : public UiTreeTest, public ::testing::WithParamInterface<std
   }
   void press(std::vector<std::string> keys) {
     SCOPED_TRACE("after " + keys.back());
-    ASSERT_OK(session_.desktop().input().chord(keys));
+    ASSERT_OK(session_.desktop().input().chord(keys, go_on));
     for (int i = 0; i < 3; ++i) (void)read(kAnyAge);
     (void)session_.desktop().screen().wait_quiet({Milliseconds(300)}, session_.deadline());
     const std::string kept = lines(read(kAnyAge));

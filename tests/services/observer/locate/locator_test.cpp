@@ -349,6 +349,26 @@ TEST_F(LocatorTest, PoorMatchIsAcceptedOnceTheScreenIsQuiet) {
   EXPECT_LE(source_.requests.size(), 3u);
 }
 
+// The window "Board" draws its buttons itself.
+TEST_F(LocatorTest, LongerNameIsAmbiguousWhileAnotherWindowDrawsTheWantedOne) {
+  OcrLine line;
+  line.words.push_back({"Save", {420, 100, 40, 12}, 0.9});
+  line.bounds = {420, 100, 40, 12};
+  written_ = {line};
+  for (int x : {10, 110, 210}) {
+    const std::string name = x == 10 ? "Save As" : "Open";
+    *source_.tree.add_nodes() = element("push button", name, {x, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  }
+  ASSERT_EQ(locate("Save", v1::ACTIONABLE_ENABLED, 5'000, true)->ambiguous(), false);
+  source_.windows.insert(source_.windows.begin(), window("w2", {300, 0, 240, 400}, false));
+  source_.windows.front().set_title("Board");
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 5'000, true);
+  ASSERT_TRUE(reply);
+  EXPECT_TRUE(reply->ambiguous()) << reply->DebugString();
+  EXPECT_EQ(reply->candidates(1).phrase(), "\"Save\" in \"Board\"");
+  EXPECT_FALSE(locate("Save As", v1::ACTIONABLE_ENABLED, 5'000, true)->ambiguous());
+}
+
 TEST_F(LocatorTest, OcrRunsOnlyWithoutATreeMatchAndOncePerFrame) {
   OcrLine line;
   line.words.push_back({"Proceed", {200, 100, 60, 12}, 0.9});

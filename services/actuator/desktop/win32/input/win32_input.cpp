@@ -266,13 +266,13 @@ Progress Win32Input::tap(std::span<const std::string> keys, const Checkpoint& ch
 }
 
 // Presses in order and releases in reverse order.
-Result<void> Win32Input::chord(std::span<const std::string> keys) {
+Result<void> Win32Input::chord(std::span<const std::string> keys, const Checkpoint& checkpoint) {
   const bool capital =
       keys.size() == 2 && keys[0] == "shift" && keys[1].size() == 1 && keys[1][0] >= 'a' && keys[1][0] <= 'z';
   if (capital && caps_lock_is_on()) {
     Progress typed{0, 1, std::nullopt};
-    return type_text(
-        std::u32string(1, static_cast<char32_t>(keys[1][0] - 'a' + 'A')), Milliseconds(0), [] { return ok(); }, typed);
+    return type_text(std::u32string(1, static_cast<char32_t>(keys[1][0] - 'a' + 'A')), Milliseconds(0), checkpoint,
+                     typed);
   }
   const HKL layout = active_layout();
   std::vector<KeyCode> codes;
@@ -284,6 +284,7 @@ Result<void> Win32Input::chord(std::span<const std::string> keys) {
     for (const KeyCode& modifier : press.modifiers) add(modifier);
     add(press.key);
   }
+  RETURN_IF_ERROR(checkpoint());
   return send_to_focus([&](InputChunk& chunk) {
     for (const KeyCode& key : codes) chunk.key(key, Press::kDown);
     for (auto key = codes.rbegin(); key != codes.rend(); ++key) chunk.key(*key, Press::kUp);

@@ -39,7 +39,7 @@ class Win32Input final : public Input {
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
   Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
-  Result<void> chord(std::span<const std::string> keys) override;
+  Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;

@@ -527,7 +527,7 @@ Reading X11Input::await_reading(MonoTime deadline) {
   return read.error().code == Code::kDeadlineExceeded ? Reading::kBusy : Reading::kUnknown;
 }
 
-Result<void> X11Input::chord(std::span<const std::string> keys) {
+Result<void> X11Input::chord(std::span<const std::string> keys, const Checkpoint& checkpoint) {
   const auto press_all = [&]() -> Result<void> {
     ASSIGN_OR_RETURN(const auto presses, find_keys(keys));
     std::vector<xcb_keycode_t> codes;
@@ -535,7 +535,7 @@ Result<void> X11Input::chord(std::span<const std::string> keys) {
       if (press.shifted && std::ranges::find(codes, shift_.code) == codes.end()) codes.push_back(shift_.code);
       codes.push_back(press.code);
     }
-    return receipt_.acts_later() ? chord_key_by_key(codes) : chord_at_once(codes);
+    return receipt_.acts_later() ? chord_key_by_key(codes, checkpoint) : chord_at_once(codes, checkpoint);
   };
   return with_plain_keyboard(PlainFor::kKeys, [&] { return with_current_map(press_all); });
 }
@@ -548,22 +548,28 @@ Result<void> X11Input::hold(std::span<const std::string> keys) {
   });
 }
 
-Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes) {
-  return send_chunk([&] {
-    for (const xcb_keycode_t code : codes) send_key(code, true);
-    for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
-    return ok();
-  });
+Result<void> X11Input::chord_at_once(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint) {
+  return send_keys(
+      [&] {
+        for (const xcb_keycode_t code : codes) send_key(code, true);
+        for (auto code = codes.rbegin(); code != codes.rend(); ++code) send_key(*code, false);
+        return ok();
+      },
+      checkpoint);
 }
 
-// Waits after each key until the application has acted on it; kChordTime limits the whole chord.
-Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes) {
+// Waits after each key until the application has acted on it; kChordTime limits the whole chord. The focus is checked
+// before the first key only: a window manager may take the keyboard for the rest.
+Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint) {
   const MonoTime deadline = connection_->clock().now() + kChordTime;
+  bool begun = false;
   const auto send_one = [&](xcb_keycode_t code, bool down) -> Result<void> {
-    RETURN_IF_ERROR(send_chunk([&] {
+    const auto fill = [&]() -> Result<void> {
       send_key(code, down);
       return ok();
-    }));
+    };
+    RETURN_IF_ERROR(begun ? send_chunk(fill) : send_keys(fill, checkpoint));
+    begun = true;
     await_reading(deadline);
     return ok();
   };
@@ -573,7 +579,7 @@ Result<void> X11Input::chord_key_by_key(std::span<const xcb_keycode_t> codes) {
     return ok();
   };
   auto sent = whole();
-  if (!sent) {
+  if (!sent && begun) {
     release_all();
     map_changed_ = false;  // Some keys were sent: never repeat them.
   }

@@ -45,7 +45,7 @@ class X11Input final : public Input {
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
   Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
-  Result<void> chord(std::span<const std::string> keys) override;
+  Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;
@@ -111,8 +111,8 @@ class X11Input final : public Input {
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
   // These two press in order and release in reverse order.
-  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes);
-  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes);
+  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
+  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
   Result<void> click_in_turn(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
                              const std::function<Result<void>()>& click_once);
   Result<void> click_as_one(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,

@@ -161,7 +161,7 @@ TEST_F(Win32InputTest, ReleaseAllReleasesTheButtonWhereItWasPressed) {
 
 TEST_F(Win32InputTest, ChordPressesAllKeysBeforeReleasingAny) {
   const std::vector<std::string> keys{"ctrl", "shift", "t"};
-  ASSERT_OK(input_.chord(keys));
+  ASSERT_OK(input_.chord(keys, go_on));
   EXPECT_EQ(wait_for("kr", 6), (Events{"k17", "k16", "k84", "r84", "r16", "r17"}));
 }
 
@@ -175,7 +175,7 @@ TEST_F(Win32InputTest, TapsNamedKeysAndCharacters) {
 TEST_F(Win32InputTest, AnUnknownKeyIsRefused) {
   const std::vector<std::string> unknown{"hyperspace"};
   EXPECT_EQ(input_.tap(unknown, go_on).stopped->code, Code::kInvalidArgument);
-  EXPECT_EQ(input_.chord(unknown).error().code, Code::kInvalidArgument);
+  EXPECT_EQ(input_.chord(unknown, go_on).error().code, Code::kInvalidArgument);
 }
 
 TEST_F(Win32InputTest, ControlCharactersAreRefusedBeforeAnythingIsTyped) {
@@ -270,7 +270,7 @@ TEST(Win32Typing, NotepadSavesAllOfTwoThousandCharacters) {
   const Progress progress = desktop.input().type(text, Milliseconds(0), go_on);
   ASSERT_FALSE(progress.stopped) << progress.stopped->message;
   const std::vector<std::string> save{"ctrl", "s"};
-  ASSERT_OK(desktop.input().chord(save));
+  ASSERT_OK(desktop.input().chord(save, go_on));
   std::string expected = "\xef\xbb\xbf";
   for (const char c : utf8(text)) expected += c == '\n' ? std::string("\r\n") : std::string(1, c);
   EXPECT_TRUE(stage.eventually([&] { return read_file(path) == expected; })) << read_file(path).size();

@@ -89,7 +89,7 @@ TEST_F(Win32PersonWatchTest, OurOwnInputIsNoPerson) {
 
 TEST_F(Win32PersonWatchTest, TheChordThatWeSendIsNoKillSwitch) {
   const std::vector<std::string> keys{"ctrl", "shift", "esc"};
-  ASSERT_OK(input_.chord(keys));
+  ASSERT_OK(input_.chord(keys, go_on));
   // The hot key arrives after its keys.
   const std::vector<std::string> plain{"a"};
   EXPECT_EQ(input_.tap(plain, go_on).done, 1U);

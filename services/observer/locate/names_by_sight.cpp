@@ -1,0 +1,48 @@
+#include "services/observer/locate/names_by_sight.h"
+
+#include <algorithm>
+
+#include "lib/contract/element_query.h"
+#include "services/observer/elements/ui_visibility.h"
+#include "services/observer/frames/wire.h"
+
+namespace da::observer {
+namespace {
+
+constexpr double kWholeName = 0.95;  // name_score() of equal names, ignoring case and decoration.
+
+bool is_whole_name(const std::string& name, const LocatedTarget& target) {
+  return name_score(name, target.literal) >= kWholeName || name_score(name, target.name) >= kWholeName;
+}
+
+}  // namespace
+
+bool has_elements(const v1::UiTree& tree, const v1::Window& window) {
+  return std::ranges::count(tree.nodes(), window.window_id(), &v1::UiNode::window_id) > 2;
+}
+
+bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+                       std::span<const v1::Candidate> candidates) {
+  if (candidates.empty() || target.name.empty() || target.index != 0) return false;
+  const v1::Candidate& best = candidates.front();
+  if (is_whole_name(best.text(), target) || is_whole_name(best.node().name(), target)) return false;
+  return std::ranges::any_of(windows, [&](const v1::Window* window) {
+    return !window->minimized() && is_wanted_window(target, window) && !has_elements(tree, *window);
+  });
+}
+
+void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+                    std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates) {
+  for (const v1::Candidate& each : read) {
+    if (!is_whole_name(each.text(), target)) continue;
+    const v1::Window* const window = window_at(windows, rect_from_wire(each.bounds()).center());
+    if (window == nullptr || !is_wanted_window(target, window) || has_elements(tree, *window)) continue;
+    v1::Candidate drawn = each;
+    drawn.set_score(candidates.front().score());
+    drawn.set_phrase(contract::to_sentence({.name = each.text(), .window = window->title()}));
+    candidates.insert(candidates.begin() + 1, std::move(drawn));
+    return;
+  }
+}
+
+}  // namespace da::observer

@@ -1,0 +1,27 @@
+// A name that an application draws without telling it: beside an element whose longer name contains the wanted one, a
+// window without elements may show the wanted name itself. Pure; any thread.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "da/v1/observation.pb.h"
+#include "da/v1/observer_rpc.pb.h"
+#include "services/observer/locate/located_target.h"
+
+namespace da::observer {
+
+// Whether the UI tree describes the window. Terminals and games tell at most their frame.
+bool has_elements(const v1::UiTree& tree, const v1::Window& window);
+
+// Whether the best candidate is an element whose name only contains the wanted one, while a window without elements
+// shows. Then the screen is worth reading.
+bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+                       std::span<const v1::Candidate> candidates);
+
+// Adds to the candidates the first of `read` that is the wanted name itself on a window without elements, with the
+// score of the best, which makes the target ambiguous; its phrase names its window.
+void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+                    std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates);
+
+}  // namespace da::observer
