@@ -40,7 +40,8 @@ class X11Stage final : public Stage {
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
   bool open_dialog(const std::string& title) override {
-    for (const WindowInfo& window : *desktop().windows().list()) {
+    const auto open = desktop().windows().list().value();
+    for (const WindowInfo& window : open) {
       if (window.title == title) ::kill(static_cast<pid_t>(window.pid), SIGUSR1);
     }
     return eventually([&] {
