@@ -67,8 +67,20 @@ class HeldButton(ForeignTest, x11.DesktopTest):
     def press(self):
         """A person approves that the button is pressed on the card."""
         wait_until(lambda: self.of("card", "ended") == self.of("card", "begun"), "the last drag has ended")
-        self.assert_approved(self.mouse("DOWN", self.card))
+        wait_until(self.approved_press, "nothing covers the card", 10)
         self.assert_held()
+
+    def approved_press(self):
+        """False while the picture of the last drag, which flies back, still covers the card."""
+        step = self.mouse("DOWN", self.card)
+        self.assertIsNotNone(step.question(), step.submitted.answer)
+        self.assertEqual("OK", step.approve()["code"])
+        outcome = step.outcome()
+        if outcome["kind"] == "KIND_REFUSED":
+            self.assertEqual("CODE_STALE_TARGET", outcome["code"], outcome)
+            return False
+        self.assertIn(outcome["kind"], ACTED, outcome)
+        return True
 
     def assert_held(self):
         found = held()
