@@ -7,7 +7,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 import x11  # noqa: E402
-from console import wait_until  # noqa: E402
+from console import ALL_CASES, wait_until  # noqa: E402
 from foreign import ACTED, ForeignTest  # noqa: E402
 from vnc_desktop import held  # noqa: E402
 
@@ -24,8 +24,8 @@ def point(place):
 
 
 def beyond():
-    """Places with one or both coordinates beyond the desktop."""
-    return [place(far) for place, far in zip(itertools.cycle(SIDES), FAR * 2)]
+    """Places with one or both coordinates beyond the desktop: each value at two of the three sides, or at all."""
+    return [place(far) for place, far in zip(itertools.cycle(SIDES), FAR * (3 if ALL_CASES else 2))]
 
 
 class Points(ForeignTest, x11.DesktopTest):

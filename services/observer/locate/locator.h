@@ -4,10 +4,9 @@
 // - Between looks the actuator waits for screen damage, at most kLongestPause: a button can become enabled without any.
 //   Other moving parts of the screen do not matter.
 // - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus.
-// - An element under another window, in a window that a modal dialog blocks, or text that is scrolled out of its
-// element
-//   (if the application reports that) is not visible: wait for it. If a window is about to open, wait a moment, because
-//   it may have the target.
+// - An element under another window or in a window that a modal dialog blocks, and text that is scrolled out of sight
+//   (where the application tells that), are not visible: wait for them. If a window is about to open, wait a moment,
+//   because it may have the target.
 // - Text that OCR finds is acted on only where the UI tree is known to be complete (unread_places.h).
 // - OCR runs only if the UI tree has no match, or a covered one where visibility is enough. It waits for a quiet screen
 //   (unless the focused window has no elements) and reads only what changed: the focused window first, then everything.

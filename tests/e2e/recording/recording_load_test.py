@@ -62,21 +62,21 @@ class Load(DeploymentTest):
 
     def test_what_a_recorder_that_stood_still_missed_is_fetched_or_counted_by_topic(self):
         token, task, file = self.open_recording()
-        feed = self.feed(task, 12)
+        feed = self.feed(task, 9)
         time.sleep(3)
         self.services.signal("recorder", signal.SIGSTOP)
-        time.sleep(6)
+        # What the publisher keeps does not change any more when the recorder fetches it, however slow the machine is.
+        self.assertEqual(f"fed {PER_SECOND * 9}\n", feed.stdout.readline())
         self.services.signal("recorder", signal.SIGCONT)
-        self.assertEqual(f"fed {PER_SECOND * 12}\n", feed.stdout.readline())
         counts = self.close_and_count(token, file)
         recording = read(file, hostile=True)
         lost = recording.lost()
-        print(f"{PER_SECOND * 12} observations, 6 s missed: {counts}, lost {lost}", flush=True)
-        # The publisher keeps 16 MB of facts and 64 MB of images: all facts, and some of the images.
-        self.assertLess(lost.pop("observer.image"), PER_SECOND * 6)
+        print(f"{PER_SECOND * 9} observations, 6 s missed: {counts}, lost {lost}", flush=True)
+        # The publisher keeps 16 MB of facts and 64 MB of images: 200 images, some 3.5 s.
+        self.assertLess(lost.pop("observer.image"), PER_SECOND * 5)
         self.assertEqual({}, lost)
         for topic in TOPICS:
-            self.assertEqual(PER_SECOND * 12, counts[topic] + recording.lost().get(topic, 0))
+            self.assertEqual(PER_SECOND * 9, counts[topic] + recording.lost().get(topic, 0))
         self.assertEqual(sum(recording.lost().values()), int(recording.end()["lost"]))
 
 

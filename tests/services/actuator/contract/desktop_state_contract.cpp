@@ -59,8 +59,7 @@ TEST_F(DesktopStateContract, ClickGoesToTheFirstAreaAtItsPoint) {
   const Target second = stage_->open_target("Second");
   EXPECT_EQ(clicked_at(second.pad.center()), "Second");
   ASSERT_DONE(desktop_.windows().focus(target_.window.id, stage_->deadline()));
-  // Under Wine, the window may come to the front a little later than it gets the focus.
-  EXPECT_TRUE(stage_->eventually([&] { return clicked_at(target_.pad.center()) == "Target"; }));
+  EXPECT_EQ(clicked_at(target_.pad.center()), "Target");
   for (const Point at : {target_.pad.center(), second.pad.center()}) {
     EXPECT_EQ(clicked_at(at), desktop_.windows().window_at(at).value()->title) << "both ask the desktop itself";
   }

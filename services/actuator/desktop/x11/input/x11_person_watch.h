@@ -34,12 +34,11 @@ class X11PersonWatch final : public PersonWatch {
   // the server grabbed.
   using KeyCounts = std::array<std::uint32_t, 256>;
   KeyCounts releases();
-  // The XTEST devices, through which programs send input.
   using Device = std::uint16_t;
+  // The XTEST devices, through which programs send input.
   std::set<Device> devices_of_programs();
 
  private:
-
   X11PersonWatch(std::unique_ptr<Connection> connection, std::uint8_t extension, os::Pipe stop);
   Result<void> select();
   // These two wait for the server. Never call them with taking_ held: Input grabs the server and then needs taking_.
