@@ -63,6 +63,19 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
   return asked_ms == 0 ? kLongestTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
 }
 
+// Toolkits also report a focused element in windows that do not have the focus: the one that gets it back.
+Result<void> drop_remembered_focus(Desktop& desktop, std::span<Element> elements) {
+  const auto is_focused = [](const Element& each) { return each.has(ElementState::kFocused); };
+  if (std::ranges::none_of(elements, is_focused)) return ok();
+  ASSIGN_OR_RETURN(const auto active, desktop.windows().foreground());
+  if (!active) return ok();
+  for (Element& element : elements) {
+    const bool elsewhere = !element.window_id.empty() && element.window_id != active->id;
+    if (elsewhere) std::erase(element.states, ElementState::kFocused);
+  }
+  return ok();
+}
+
 }  // namespace
 
 grpc::Status ActuatorRpc::Act(grpc::ServerContext* context, rpc::Listener<v1::ActRequest, v1::ActReply>* caller) {
@@ -305,6 +318,7 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
     only = *found;
   }
   ASSIGN_OR_RETURN(ElementTree tree, shared_.desktop.ui_tree().read(only, limits));
+  RETURN_IF_ERROR(drop_remembered_focus(shared_.desktop, tree.elements));
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
   for (Element& element : tree.elements) {
     shared_.mask.hide(element, masked);
@@ -329,6 +343,7 @@ Result<v1::UiNode> ActuatorRpc::read_element(const v1::ElementRequest& request) 
   const auto handle = shared_.elements.find(request.element_id());
   if (!handle) return Error{Code::kNotFound, "read an element: this task has no element with the id: observe again"};
   ASSIGN_OR_RETURN(Element element, shared_.desktop.ui_tree().recall(*handle, limits));
+  RETURN_IF_ERROR(drop_remembered_focus(shared_.desktop, std::span(&element, 1)));
   ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
   shared_.mask.hide(element, masked);
   return to_proto(element, shared_.elements);

@@ -64,6 +64,8 @@ v1::ClickArea to_proto(const ClickArea& area) {
   message.set_title(std::string(shown_title(area.window)));
   message.set_executable(area.window.executable);
   message.set_kind(to_window_kind(area.window.kind));
+  message.set_grabs_clicks(area.grabs_clicks);
+  message.set_only_shows(area.only_shows);
   for (const Rect& part : area.parts) *message.add_parts() = contract::to_proto(part);
   return message;
 }

@@ -140,6 +140,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
+  finder_.expect_receiver(request.keys_to_window(), target);
   PreparedAction prepared{.id = random_hex(16),
                           .challenge = {.boot_id = boot_id_,
                                         .action_digest = contract::digest(request.action()),

@@ -6,6 +6,7 @@
 namespace da::actuator {
 namespace {
 
+constexpr auto kPages = std::to_array<std::string_view>({"document frame", "document web"});
 constexpr auto kScrolling =
     std::to_array<std::string_view>({"scroll pane", "viewport", "table", "tree", "tree table", "list box",
                                      "document frame", "document web", "document spreadsheet", "internal frame"});
@@ -35,9 +36,10 @@ Viewport Viewport::of_children(const Element& element) const {
   inner.in_scroll_pane_ = element.role == "scroll pane";
   inner.around_ = area_;
   if (is_one_of(kOwnWindow, element.role)) inner.area_.reset();
-  if (is_one_of(kScrolling, element.role) && element.has(ElementState::kShowing) && !element.visible.empty()) {
-    inner.area_ = element.visible;
-  }
+  inner.in_page_ = in_page_ || is_one_of(kPages, element.role);
+  // In a page, a list is a mere group, and its items may show beside it.
+  const bool scrolls = is_one_of(kScrolling, element.role) || (element.role == "list" && !in_page_);
+  if (scrolls && element.has(ElementState::kShowing) && !element.visible.empty()) inner.area_ = element.visible;
   inner.may_scroll_in_ =
       inner.area_ && (element.has(ElementState::kShowing) || element.has(ElementState::kScrolledOut));
   return inner;

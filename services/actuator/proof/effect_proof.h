@@ -39,6 +39,7 @@ class EffectProof {
   using Finding = std::string;
 
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
+  Result<void> activate(const ActionTarget& target, const Checkpoint& checkpoint);
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);

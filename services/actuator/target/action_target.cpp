@@ -267,6 +267,16 @@ Result<void> TargetFinder::with_focus(ActionTarget& target) const {
   return ok();
 }
 
+void TargetFinder::expect_receiver(const std::string& window_id, ActionTarget& target) const {
+  if (window_id.empty() || !target.receiver || !target.problem.empty()) return;
+  if (target.foreground && target.foreground->id == window_id) return;
+  set_problem(
+      target, v1::Outcome::CODE_STALE_TARGET,
+      "the keys would go to " +
+          (target.foreground ? show_hidden(std::string(shown_title(*target.foreground))) : std::string("no window")) +
+          ", not to the window that they are meant for");
+}
+
 std::string TargetFinder::buttons_of(const WindowInfo& window) const {
   const auto tree = desktop_.ui_tree().read(window, {.deadline = clock_.now() + kElementTimeout});
   std::string buttons;

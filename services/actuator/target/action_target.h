@@ -64,6 +64,8 @@ class TargetFinder {
 
   // Fails only if the desktop fails; a missing target is reported in ActionTarget::problem.
   Result<ActionTarget> find(const v1::Action& action) const;
+  // Keyboard tools: sets a problem if the keys go to another window than this one. An empty id allows any.
+  void expect_receiver(const std::string& window_id, ActionTarget& target) const;
 
  private:
   // Sets a problem if a point of the drag is outside the desktop.

@@ -1,6 +1,7 @@
 #include "services/actuator/target/element_click.h"
 
 #include <algorithm>
+#include <set>
 
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
@@ -49,15 +50,74 @@ std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& elemen
   return failed(invoked.error());
 }
 
-// Whether an unlisted window of the element's own process takes the click. An element that is wholly inside may be a
-// part of it: an entry of a menu or a list.
-Result<bool> is_below_popup(Desktop& desktop, const ActionTarget& target) {
+bool is_menu_entry(const Element& element) {
+  return element.role == role("menu item") || element.role == role("check menu item") ||
+         element.role == role("radio menu item") || element.role == role("menu");
+}
+
+bool opens_entries(const Element& element) {
+  return element.role == role("menu") || element.role == role("popup menu") || element.role == role("combo box");
+}
+
+// Calls `found` with each ancestor, the nearest first, until it returns a value.
+template <typename Found>
+auto climb(Desktop& desktop, const Element& element, const Clock& clock, const Found& found)
+    -> decltype(found(element)) {
+  ElementHandle above = element.parent;
+  for (int depth = 0; depth < kMaxDepth && !above.native.empty(); ++depth) {
+    const auto ancestor = desktop.ui_tree().refresh(above, clock.now() + kPositionTimeout);
+    if (!ancestor) break;
+    if (const auto answer = found(*ancestor)) return answer;
+    above = ancestor->parent;
+  }
+  return std::nullopt;
+}
+
+// Whether an element in the area of an unlisted window of its program is a part of that window, not beneath it: an
+// entry of a menu or a list, or an element of a container that fills most of it.
+bool is_part_of_popup(Desktop& desktop, const Element& element, const Rect& popup, const Clock& clock) {
+  const Rect around{popup.x - kMenuBorder, popup.y - kMenuBorder, popup.width + 2 * kMenuBorder,
+                    popup.height + 2 * kMenuBorder};
+  const auto fills = [&](const Element& part) -> std::optional<bool> {
+    if (part.bounds.empty()) return std::nullopt;
+    if (intersection(part.bounds, around) != part.bounds) return false;
+    return 2 * part.bounds.area() >= popup.area() ? std::optional(true) : std::nullopt;
+  };
+  // Entries may be told wider than their list.
+  const bool half = 2 * intersection(element.visible, around).area() >= element.visible.area();
+  if (!half || is_menu_entry(element)) return half;
+  const bool is_row = element.role == role("list item");
+  std::optional<bool> part = is_row ? std::nullopt : fills(element);
+  if (!part) {
+    int above = 0;
+    part = climb(desktop, element, clock, [&](const Element& ancestor) -> std::optional<bool> {
+      if (is_row && ++above <= 2 && opens_entries(ancestor)) return true;
+      return fills(ancestor);
+    });
+  }
+  return part.value_or(false);
+}
+
+// Whether an unlisted window of the element's own process takes the click.
+Result<bool> is_below_popup(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   ASSIGN_OR_RETURN(const auto popup, desktop.windows().popup_at(*target.point));
-  if (!popup) return false;
-  const Rect& shown = target.element->visible;
-  const Rect inner{shown.x + kMenuBorder, shown.y + kMenuBorder, std::max(1, shown.width - 2 * kMenuBorder),
-                   std::max(1, shown.height - 2 * kMenuBorder)};
-  return intersection(*popup, inner) != inner;
+  return popup && !is_part_of_popup(desktop, *target.element, *popup, clock);
+}
+
+// Whether an open menu takes the click, which only closes it. Another menu of the same bar would open.
+Result<bool> is_beside_menu(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
+  ASSIGN_OR_RETURN(const auto listed, desktop.windows().list());
+  ASSIGN_OR_RETURN(const auto areas, desktop.state().click_areas(listed));
+  bool open = false;
+  for (const ClickArea& area : areas) {
+    if (area.grabs_clicks && area.contains(*target.point)) return false;
+    open = open || area.grabs_clicks;
+  }
+  if (!open || is_menu_entry(*target.element)) return false;
+  const auto in_bar = climb(desktop, *target.element, clock, [](const Element& ancestor) {
+    return std::optional(opens_entries(ancestor) || ancestor.role == role("menu bar"));
+  });
+  return !in_bar.value_or(false);
 }
 
 // What gets a click at the point, as the system and the page themselves tell. A menu of the element's own process does
@@ -74,10 +134,16 @@ std::optional<v1::Outcome> covered(Desktop& desktop, const ActionTarget& target,
     if (!listed) return failed(listed.error());
     is_window = std::ranges::find(*listed, (*above)->id, &WindowInfo::id) != listed->end();
   }
-  const auto below_popup = is_below_popup(desktop, target);
+  const auto below_popup = is_below_popup(desktop, target, clock);
   if (!below_popup) return failed(below_popup.error());
   if (*below_popup || (!same_window && (!same_process || is_window))) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
+  }
+  const auto beside_menu = is_beside_menu(desktop, target, clock);
+  if (!beside_menu) return failed(beside_menu.error());
+  if (*beside_menu) {
+    return refusal(v1::Outcome::CODE_NOT_ACTIONABLE,
+                   "a menu is open, and a click elsewhere only closes it: press esc first");
   }
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
   if (!in_page || !*in_page) return std::nullopt;
@@ -101,6 +167,19 @@ bool is_at_point(const ActionTarget& target, const Element& now) {
   return now.visible.contains(*target.point) && same_control(*target.element, now);
 }
 
+// The ids of the menus and bubbles that are open.
+std::set<std::string> open_popups(Desktop& desktop) {
+  std::set<std::string> popups;
+  const auto listed = desktop.windows().list();
+  if (!listed) return popups;
+  const auto areas = desktop.state().click_areas(*listed);
+  if (!areas) return popups;
+  for (const ClickArea& area : *areas) {
+    if (!area.listed && !area.only_shows) popups.insert(area.window.id);
+  }
+  return popups;
+}
+
 // Moves the pointer and checks that the element is still there (some move under a pointer). Presses, checks again, then
 // releases; if the element has moved, elsewhere, because buttons and menus do not take that as a click.
 v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, const Checkpoint& checkpoint,
@@ -108,11 +187,16 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const auto not_begun = [](const Error& error) { return from_clicks({.total = 1, .stopped = error}); };
   const auto stopped = [](const Error& error) { return from_progress({.total = 1, .stopped = error}); };
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
+  const bool is_menu = target.element->role == role("menu");
+  const auto open_before = is_menu ? open_popups(desktop) : std::set<std::string>();
   if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto there = desktop.input().move(*target.point); !there) return not_begun(there.error());
   const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
+  // A submenu that has opened under the pointer would be closed by a click.
+  if (is_menu && !std::ranges::includes(open_before, open_popups(desktop)))
+    return from_progress({.done = 1, .total = 1});
   if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }

@@ -4,8 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "lib/base/text.h"
 #include "services/observer/elements/actionable.h"
 #include "services/observer/elements/beside.h"
+#include "services/observer/elements/popup_parts.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/elements/ui_labels.h"
 #include "services/observer/elements/ui_roles.h"
@@ -67,8 +69,8 @@ class Matcher {
       return std::max(literal, narrowed);
     };
     double points = std::max(either(node.name()), kNamedByLabel * either(label));
-      // The item that a drop-down list shows.
-      if (node.role() == "combo box") points = std::max(points, either(node.text()));
+    // The item that a drop-down list shows.
+    if (node.role() == "combo box") points = std::max(points, either(node.text()));
     const bool only_role = target_.name.empty() && target_.kind.wish != RoleWish::kAny;
     if (only_role && fits(target_.kind, node.role())) points = std::max(points, kNamedByRole);
     const bool only_place = target_.name.empty() && target_.relation != v1::RELATION_UNSPECIFIED && !target_.only_role;
@@ -97,6 +99,18 @@ bool is_on_top(const v1::UiTree& tree, const v1::UiNode& node) {
     if (one_of(ancestry.role(*above), {"combo box", "menu", "popup menu"})) return true;
   }
   return false;
+}
+
+// A click there opens another menu of the same bar.
+bool is_in_menu_bar(const v1::UiTree& tree, const v1::UiNode& node) {
+  const auto bar = std::ranges::find(tree.nodes(), node.parent_id(), &v1::UiNode::element_id);
+  return bar != tree.nodes().end() && bar->role() == "menu bar";
+}
+
+bool is_part_of(const v1::UiTree& tree, const v1::UiNode& node, const Rect& popup) {
+  const auto found = std::ranges::find(tree.nodes(), node.element_id(), &v1::UiNode::element_id);
+  if (found == tree.nodes().end()) return false;
+  return is_part_of_popup(tree, UiAncestry(tree), static_cast<std::size_t>(found - tree.nodes().begin()), popup);
 }
 
 bool is_scroller(const v1::UiNode& node) {
@@ -213,6 +227,10 @@ std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candi
   const v1::Window* const own = seen.window_of(candidate.node());
   if (own == nullptr) return {};
   const Rect area = rect_from_wire(candidate.bounds());
+  if (!only_needs_to_show(actionable)) {
+    const Layer* const popup = seen.popup_at(*own, area.center());
+    if (popup != nullptr && !is_part_of(tree, candidate.node(), popup->bounds())) return in_words(*popup);
+  }
   const Layer* const cover = seen.cover_of(own, area.center());
   if (cover == nullptr || is_on_top(tree, candidate.node())) return {};
   if (!only_needs_to_show(actionable) || !is_window(candidate.node().role())) return in_words(*cover);
@@ -220,6 +238,17 @@ std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candi
                            Point{area.right() - 1, area.bottom() - 1}};
   const bool all = std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); });
   return all ? in_words(*cover) : "";
+}
+
+std::string menu_before(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                        v1::Actionable actionable) {
+  if (only_needs_to_show(actionable)) return {};
+  const auto menus = Visibility(scene).open_menus();
+  const Point at = rect_from_wire(candidate.bounds()).center();
+  if (menus.empty() || std::ranges::any_of(menus, [at](const Layer& menu) { return menu.contains(at); })) return {};
+  const bool of_tree = candidate.source() == v1::Candidate::SOURCE_UI_TREE;
+  if (of_tree && (is_on_top(tree, candidate.node()) || is_in_menu_bar(tree, candidate.node()))) return {};
+  return in_words(menus.front());
 }
 
 std::string blocker_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,

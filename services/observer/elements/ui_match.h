@@ -33,6 +33,11 @@ bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const Loc
 std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
                      v1::Actionable actionable);
 
+// The open menu that keeps a click from the element, because a click elsewhere only closes the menu, in words; empty if
+// there is none.
+std::string menu_before(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
+                        v1::Actionable actionable);
+
 // The modal dialog that keeps a click or text from the element, with its buttons, in words; empty if there is none.
 std::string blocker_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
                        v1::Actionable actionable);

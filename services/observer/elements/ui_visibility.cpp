@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "lib/base/text.h"
 #include "services/observer/elements/ui_roles.h"
@@ -39,31 +40,37 @@ Rect Layer::bounds() const {
 
 std::string in_words(const Layer& layer) {
   const auto slash = layer.executable.find_last_of("/\\");
-  const std::string_view program =
-      slash == std::string_view::npos ? layer.executable : layer.executable.substr(slash + 1);
+  const std::string program =
+      escape_foreign(slash == std::string_view::npos ? layer.executable : layer.executable.substr(slash + 1), 40);
   const std::string title = quote_foreign(layer.title, 80);
   if (layer.listed) return "the window " + title;
-  return "the popup or notification " + title + (program.empty() ? "" : " of " + escape_foreign(program, 40));
+  if (layer.grabs_clicks) return "an open menu" + (program.empty() ? "" : " of " + program);
+  return "the popup or notification " + title + (program.empty() ? "" : " of " + program);
 }
 
 Visibility::Visibility(const Scene& scene) : scene_(scene) {
   for (const v1::Window* window : scene.windows) windows_.emplace(window->window_id(), window);
   for (const v1::ClickArea* area : scene.click_areas) {
-    Layer layer{
-        area->window_id(), area->owner_id(), area->title(), area->executable(), area->pid(), area->listed(), {}};
+    Layer layer{.window_id = area->window_id(),
+                .owner_id = area->owner_id(),
+                .title = area->title(),
+                .executable = area->executable(),
+                .pid = area->pid(),
+                .listed = area->listed(),
+                .grabs_clicks = area->grabs_clicks(),
+                .only_shows = area->only_shows()};
     for (const v1::Rect& part : area->parts()) layer.parts.push_back(rect_from_wire(part));
     layers_.push_back(std::move(layer));
   }
   if (!layers_.empty()) return;
   for (const v1::Window* window : scene.windows) {
     if (window->minimized()) continue;
-    layers_.push_back({window->window_id(),
-                       window->window_id(),
-                       window->title(),
-                       window->executable(),
-                       window->pid(),
-                       true,
-                       {rect_from_wire(window->bounds())}});
+    layers_.push_back({.window_id = window->window_id(),
+                       .owner_id = window->window_id(),
+                       .title = window->title(),
+                       .executable = window->executable(),
+                       .pid = window->pid(),
+                       .parts = {rect_from_wire(window->bounds())}});
   }
 }
 
@@ -99,6 +106,20 @@ const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
     if (covers(layer, own) && layer.contains(point)) return &layer;
   }
   return nullptr;
+}
+
+const Layer* Visibility::popup_at(const v1::Window& own, Point point) const {
+  for (const Layer& layer : layers_) {
+    if (layer.window_id == own.window_id()) return nullptr;
+    if (!layer.listed && !layer.only_shows && !covers(layer, &own) && layer.contains(point)) return &layer;
+  }
+  return nullptr;
+}
+
+std::vector<Layer> Visibility::open_menus() const {
+  std::vector<Layer> menus;
+  std::ranges::copy_if(layers_, std::back_inserter(menus), &Layer::grabs_clicks);
+  return menus;
 }
 
 Rect Visibility::uncovered(const v1::Window* own, const Rect& area) const {

@@ -32,6 +32,8 @@ struct Layer {
   std::string_view executable;
   std::uint32_t pid = 0;
   bool listed = true;
+  bool grabs_clicks = false;  // An open menu: a click elsewhere only closes it.
+  bool only_shows = false;    // A tooltip or a notification.
   std::vector<Rect> parts;
 
   bool contains(Point point) const;
@@ -58,6 +60,12 @@ class Visibility {
   // and tooltips of `own` do not count: PopupAreas knows them by their elements.
   const Layer* cover_of(const v1::Window* own, Point point) const;
   bool is_covered(const v1::Window* own, Point point) const { return cover_of(own, point) != nullptr; }
+
+  // The window in front of `own` at this point that belongs to it, such as a menu or a bubble; null if there is none.
+  const Layer* popup_at(const v1::Window& own, Point point) const;
+
+  // Menus that get each click now, front to back.
+  std::vector<Layer> open_menus() const;
 
   // The part of `area` around its center that windows in front of `own` leave free; empty if one covers the center.
   Rect uncovered(const v1::Window* own, const Rect& area) const;

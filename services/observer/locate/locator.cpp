@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -51,6 +52,10 @@ bool is_field(const LocatedTarget& target, v1::Actionable actionable) {
   return target.kind.wish == RoleWish::kField || (actionable == v1::ACTIONABLE_EDITABLE && !target.only_role);
 }
 
+std::string gets_no_click(const std::string& menu) {
+  return "gets no click because of " + menu + ", which a click elsewhere only closes: press esc first";
+}
+
 }  // namespace
 
 Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const std::stop_token& stop) {
@@ -95,7 +100,8 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     }
     if (stop_.stop_requested() || stop.stop_requested()) return Error{Code::kCancelled, "Locate was cancelled"};
     const bool found_by_reading = !seen.candidates.empty() && is_from_picture(seen.candidates.front());
-    const bool rests = doubtful || (is_worth_reading(seen, request) && !found_by_reading);
+    const bool rests =
+        doubtful || (seen.menu_is_drawn && !found_by_reading) || (is_worth_reading(seen, request) && !found_by_reading);
     const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
     search.wait = rests         ? FrameCache::Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
                   : first_sight ? FrameCache::Wait{kBetweenLooks, kBetweenLooks}
@@ -133,11 +139,30 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
   ASSIGN_OR_RETURN(Look seen, look(search));
   const bool by_text = target.relation == v1::RELATION_UNSPECIFIED && !target.only_role;
+  const bool acts = !only_needs_to_show(request.actionable());
+  const auto windows = frames_.windows();
+  const auto areas = frames_.click_areas();
+  const Scene scene{windows, frames_.store().desktop(), areas};
+  const auto menus = acts && by_text && request.use_ocr() ? drawn_menus(search.elements, scene) : std::vector<Rect>();
+  seen.menu_is_drawn = !menus.empty();
+  if (seen.menu_is_drawn && (seen.settled || at_once)) {
+    std::vector<v1::Candidate> names;
+    for (const Rect& menu : menus) {
+      ASSIGN_OR_RETURN(auto read, read_area(menu, target));
+      std::ranges::move(read, std::back_inserter(names));
+    }
+    keep_whole_names(target, names);
+    if (!names.empty()) {
+      seen.candidates = std::move(names);
+      seen.covered.clear();
+      return seen;
+    }
+  }
   const bool poor = (seen.settled || at_once) && seen.covered.empty() && by_text && request.use_ocr() &&
                     request.actionable() == v1::ACTIONABLE_ENABLED;
-  if (poor && name_may_be_drawn(search.elements, frames_.windows(), target, seen.candidates)) {
+  if (poor && name_may_be_drawn(search.elements, windows, target, seen.candidates)) {
     ASSIGN_OR_RETURN(const auto read, read_all(target));
-    add_drawn_name(search.elements, frames_.windows(), target, read, seen.candidates);
+    add_drawn_name(search.elements, windows, target, read, seen.candidates);
     return seen;
   }
   if (!is_worth_reading(seen, request)) return seen;
@@ -158,8 +183,15 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (elements_tell && request.actionable() == v1::ACTIONABLE_EDITABLE) return seen;
   if (!by_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
-  keep_in_window(target, frames_.windows(), read);
-  if (!only_needs_to_show(request.actionable()) && drop_unread(search.elements, frames_.windows(), read)) {
+  keep_in_window(target, windows, read);
+  std::string menu;
+  std::erase_if(read, [&](const v1::Candidate& each) {
+    const std::string before = menu_before(search.elements, scene, each, request.actionable());
+    if (!before.empty()) menu = before;
+    return !before.empty();
+  });
+  if (read.empty() && !menu.empty()) seen.absent = gets_no_click(menu);
+  if (acts && drop_unread(search.elements, windows, read)) {
     seen.incomplete = true;
     seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";
   }
@@ -220,6 +252,8 @@ Result<Locator::Look> Locator::look(Search& search) {
       seen.covered = "is blocked by " + dialog + ", which has to be answered first";
     } else if (const auto cover = cover_of(tree, scene, best, request.actionable()); !cover.empty()) {
       seen.covered = "is covered by " + cover;
+    } else if (const auto menu = menu_before(tree, scene, best, request.actionable()); !menu.empty()) {
+      seen.covered = gets_no_click(menu);
     }
     return seen;
   }
@@ -269,15 +303,18 @@ Result<void> Locator::refresh(const FrameCache::Wait& wait) {
   return frames_.refresh({});
 }
 
-Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& target) {
+Result<std::vector<v1::Candidate>> Locator::read_area(Rect area, const LocatedTarget& target) {
   const FrameStore& store = frames_.store();
   const Point origin{store.desktop().x, store.desktop().y};
+  area.x -= origin.x;
+  area.y -= origin.y;
+  ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
+  return match_text(*lines, origin, target);
+}
+
+Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& target) {
   if (const auto* focused = frames_.focused_window()) {
-    Rect area = rect_from_wire(focused->bounds());
-    area.x -= origin.x;
-    area.y -= origin.y;
-    ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
-    auto candidates = match_text(*lines, origin, target);
+    ASSIGN_OR_RETURN(auto candidates, read_area(rect_from_wire(focused->bounds()), target));
     if (!candidates.empty() && candidates.front().score() >= 0.6) return candidates;
   }
   return read_all(target);

@@ -45,6 +45,7 @@ class Locator {
     bool window_has_elements = true;  // The UI tree describes the focused window.
     bool incomplete = false;          // The target may be there: the UI tree was not read in time.
     bool opening = false;             // A window is about to open.
+    bool menu_is_drawn = false;       // A menu is open of which the UI tree tells nothing.
   };
   // The state of one locate() call.
   struct Search {
@@ -61,6 +62,7 @@ class Locator {
   Result<Look> look_and_read(Search& search, bool at_once);
   Result<bool> read_elements(Search& search);
   static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
+  Result<std::vector<v1::Candidate>> read_area(Rect area, const LocatedTarget& target);  // Desktop pixels.
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lib/contract/element_query.h"
-#include "services/observer/elements/ui_visibility.h"
+#include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/frames/wire.h"
 
 namespace da::observer {
@@ -43,6 +43,28 @@ void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> w
     candidates.insert(candidates.begin() + 1, std::move(drawn));
     return;
   }
+}
+
+std::vector<Rect> drawn_menus(const v1::UiTree& tree, const Scene& scene) {
+  std::vector<Rect> areas;
+  const Visibility seen(scene);
+  const auto menus = seen.open_menus();
+  if (menus.empty()) return areas;
+  const UiAncestry ancestry(tree);
+  std::vector<Point> entries;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tree.nodes_size()); ++i) {
+    const Rect visible = ancestry.popup_of(i) ? seen.visible(tree.nodes(static_cast<int>(i))) : Rect{};
+    if (!visible.empty()) entries.push_back(visible.center());
+  }
+  for (const Layer& menu : menus) {
+    const bool told = std::ranges::any_of(entries, [&](Point entry) { return menu.contains(entry); });
+    if (!told) areas.insert(areas.end(), menu.parts.begin(), menu.parts.end());
+  }
+  return areas;
+}
+
+void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& read) {
+  std::erase_if(read, [&](const v1::Candidate& each) { return !is_whole_name(each.text(), target); });
 }
 
 }  // namespace da::observer

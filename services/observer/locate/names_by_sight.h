@@ -7,6 +7,7 @@
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/observer_rpc.pb.h"
+#include "services/observer/elements/ui_visibility.h"
 #include "services/observer/locate/located_target.h"
 
 namespace da::observer {
@@ -23,5 +24,11 @@ bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const
 // score of the best, which makes the target ambiguous; its phrase names its window.
 void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
                     std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates);
+
+// The areas of open menus of which the tree has no elements: some toolkits do not tell their context menus.
+std::vector<Rect> drawn_menus(const v1::UiTree& tree, const Scene& scene);
+
+// Drops those of `read` that are not the wanted name itself.
+void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& read);
 
 }  // namespace da::observer

@@ -15,9 +15,10 @@ namespace da::planner::plain {
 // One step of the plain planner.
 struct Proposal {
   v1::Action action;
-  std::string note;            // For people; may be empty.
-  bool awaits_target = false;  // If true, it replaces all remaining phases of the sentence.
-  std::string target = {};     // The located target, as in Step.target.
+  std::string note;                 // For people; may be empty.
+  bool awaits_target = false;       // If true, it replaces all remaining phases of the sentence.
+  std::string target = {};          // The located target, as in Step.target.
+  std::string keys_to_window = {};  // As in Step.
 };
 
 // nullopt if no step is needed.

@@ -295,6 +295,7 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
   v1::Step& step = *plan.add_steps();
   *step.mutable_action() = std::move(proposal.action);
   step.set_target(std::move(proposal.target));
+  step.set_keys_to_window(std::move(proposal.keys_to_window));
   std::string why = "sentence " + std::to_string(sentence_ + 1) + " of " + std::to_string(goal_.size()) + ": " +
                     escape_foreign(sentence().source, 200);
   if (patience_ == Patience::kNow) {

@@ -142,7 +142,7 @@ struct SentenceSteps::Propose {
     if (phase == 1) return select_content(field);
     if (!steps.field_reports_focus_) RETURN_IF_ERROR(rest(Focus::kNeeded));
     steps.typed_fields_.insert(steps.field_.element_id());
-    return step(write(c.text));
+    return keys_to_field(write(c.text), field);
   }
 
   Proposed operator()(const PasteText&) const {
@@ -243,11 +243,16 @@ struct SentenceSteps::Propose {
     const bool may_have_text = !field.text().empty() || has_state(field, v1::UI_STATE_PASSWORD) ||
                                steps.typed_fields_.contains(field.element_id());
     if (!may_have_text) return std::optional<Proposal>();
-    return step(press({"ctrl", "a"}));
+    return keys_to_field(press({"ctrl", "a"}), field);
+  }
+
+  static Proposed keys_to_field(v1::Action action, const v1::UiNode& field) {
+    return std::optional(Proposal{.action = std::move(action), .keys_to_window = field.window_id()});
   }
 
   Proposed on_window(const std::string& title) const {
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto window, steps.view_.await_window(title, wait));
+    ASSIGN_OR_RETURN(const auto window, steps.view_.await_window(title, wait));
+    if (std::holds_alternative<FocusWindow>(sentence.command)) steps.focused_window_ = window.window_id();
     return draft();
   }
 
@@ -271,13 +276,21 @@ Proposed SentenceSteps::propose(const Sentence& sentence, std::uint32_t phase, c
     proposal = std::optional(Proposal{action_by_description(sentence.command),
                                       "cannot be judged before its target shows: " + proposal.error().message, true});
   }
-  if (proposal && *proposal) before_ = latest;
+  if (!proposal || !*proposal) return proposal;
+  before_ = latest;
+  if (is_any_of<TypeText, PasteText, PressKeys>(sentence.command)) {
+    if ((*proposal)->keys_to_window.empty() && !names_field(sentence.command)) {
+      (*proposal)->keys_to_window = focused_window_;
+    }
+  }
   return proposal;
 }
 
 Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome) {
   const Command& command = sentence.command;
   const bool last_phase = phase + 1 == phases_of(command);
+  const bool leaves_focus = is_any_of<FocusWindow, WaitSeconds, WaitForText, WaitUntil, Check>(command);
+  if (!leaves_focus) focused_window_.clear();
   if (names_field(command)) return verify_field(std::get<TypeText>(command), phase, outcome);
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && last_phase) {
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};

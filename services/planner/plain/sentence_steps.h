@@ -62,6 +62,7 @@ class SentenceSteps {
   Choice choice_;                       // For the current Select.
   ValueSetting setting_;                // For the current SetValue.
   v1::Observation before_;              // The observation of the last proposal.
+  std::string focused_window_;          // By the last `focus`, until another act; its id.
 };
 
 }  // namespace da::planner::plain

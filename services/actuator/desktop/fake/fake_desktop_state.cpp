@@ -26,8 +26,11 @@ Result<std::vector<ClickArea>> FakeDesktopState::click_areas(std::span<const Win
   std::vector<ClickArea> areas;
   for (const FakeWindow& window : world_.windows_) {
     if (window.minimized) continue;
-    areas.push_back({describe_fake(window, world_.front()), window.unmanaged ? "" : window.id, !window.unmanaged,
-                     window.shape.empty() ? std::vector{window.bounds} : window.shape});
+    areas.push_back({.window = describe_fake(window, world_.front()),
+                     .owner_id = window.unmanaged ? "" : window.id,
+                     .listed = !window.unmanaged,
+                     .grabs_clicks = window.grabs_clicks,
+                     .parts = window.shape.empty() ? std::vector{window.bounds} : window.shape});
   }
   return areas;
 }

@@ -60,6 +60,7 @@ struct FakeWindow {
   bool minimized = false;
   bool takes_input = true;
   bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
+  bool grabs_clicks = false;    // An unmanaged window that is an open menu.
   bool takes_keyboard = false;  // An unmanaged window that gets the keys instead of the foreground window.
   std::string blocked_by;       // The id of its modal dialog: the window ignores clicks.
   std::vector<Rect> shape;      // Where it takes clicks; empty: its bounds.

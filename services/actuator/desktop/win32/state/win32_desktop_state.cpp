@@ -93,7 +93,10 @@ Result<std::vector<ClickArea>> Win32DesktopState::click_areas(std::span<const Wi
     const auto find = [&](const std::string& wanted) { return std::ranges::find(listed, wanted, &WindowInfo::id); };
     const bool is_listed = find(id) != listed.end();
     const bool owned = find(owner_id) != listed.end();
-    areas.push_back({describe_window(window, nullptr), owned ? owner_id : "", is_listed, std::move(parts)});
+    areas.push_back({.window = describe_window(window, nullptr),
+                     .owner_id = owned ? owner_id : "",
+                     .listed = is_listed,
+                     .parts = std::move(parts)});
   }
   return areas;
 }

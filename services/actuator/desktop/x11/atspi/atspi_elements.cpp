@@ -33,6 +33,9 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.range = node.range;
   if (!node.label.empty()) name_by_label(node, element);
   element.states = element_states(node.states, node.role);
+  // Qt does not call its spin buttons editable.
+  const bool takes_numbers = element.role == "spin button" && node.has_interface("EditableText");
+  if (takes_numbers && !element.has(ElementState::kEditable)) element.states.push_back(ElementState::kEditable);
   if (!map) element.unplaced = place.unplaced.empty() ? kUnscaledPage : place.unplaced;
   if (map && !node.extents.empty()) element.bounds = map->to_desktop(node.extents);
   return element;
@@ -109,10 +112,13 @@ Rect extents_around(const std::vector<AccessibleNode>& nodes, const AccessibleNo
   return nodes[at].extents;
 }
 
-// Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height.
+// Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height. Qt
+// reports that a list of a hidden page, or of a closed drop-down, shows, and so do its rows; but it gives the list no place.
 bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
-  const bool flat = role_name(node.role) == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
-  return flat || displaced.contains(index);
+  const auto role = role_name(node.role);
+  const bool flat = role == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
+  const bool holds_rows = role == "list" || role == "table" || role == "tree" || role == "tree table";
+  return flat || (holds_rows && node.extents.empty()) || displaced.contains(index);
 }
 
 }  // namespace

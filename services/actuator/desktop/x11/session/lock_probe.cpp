@@ -24,6 +24,14 @@ Result<bool> LockProbe::keyboard_is_taken() {
   return taken_;
 }
 
+Result<bool> LockProbe::pointer_is_taken() {
+  const auto cookie = xcb_grab_pointer(connection_->get(), 0, window_, 0, XCB_GRAB_MODE_ASYNC, XCB_GRAB_MODE_ASYNC,
+                                       XCB_NONE, XCB_NONE, XCB_CURRENT_TIME);
+  ASSIGN_OR_RETURN(const auto answer,
+                   connection_->reply(xcb_grab_pointer_reply, cookie, "ask whether the pointer is grabbed"));
+  return answer->status == XCB_GRAB_STATUS_ALREADY_GRABBED;
+}
+
 // A window manager sets WM_STATE on each window that it manages (ICCCM 4.1.3.1), which may be a child of its frame.
 bool LockProbe::belongs_to_application(xcb_window_t window) const {
   xcb_connection_t* x = connection_->get();

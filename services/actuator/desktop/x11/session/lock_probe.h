@@ -20,6 +20,8 @@ class LockProbe {
   Result<std::optional<std::string>> locker();
   // Whether another client has grabbed the keyboard: now, and at the last question.
   Result<bool> keyboard_is_taken();
+  // Whether another client has grabbed the pointer, as open menus do, and each program while it is pressed.
+  Result<bool> pointer_is_taken();
   bool was_taken() const { return taken_; }
 
  private:

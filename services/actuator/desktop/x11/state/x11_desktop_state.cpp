@@ -26,6 +26,14 @@ bool same_process(const DescribedWindow& a, const DescribedWindow& b) {
   return a.info.pid != 0 && a.info.pid == b.info.pid;
 }
 
+// Whether it is a menu or a launcher on the screen, but no tooltip, panel or window of ours. Window managers keep
+// windows of one pixel.
+bool may_grab(const DescribedWindow& window, const xcb_screen_t& screen) {
+  const Rect whole{0, 0, screen.width_in_pixels, screen.height_in_pixels};
+  return window.override_redirect && !window.only_shows && window.application &&
+         window.info.pid != static_cast<std::uint32_t>(::getpid()) && intersection(window.client, whole).area() > 1;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<X11DesktopState>> X11DesktopState::open(const std::string& display, X11Windows& windows,
@@ -114,11 +122,7 @@ Result<std::vector<DescribedWindow>> X11DesktopState::possible_holders(const std
     if (!parts.empty() && !clients.contains(stack.windows[i])) unmanaged.push_back(stack.windows[i]);
   }
   auto holders = windows_.describe(unmanaged);
-  const Rect screen{0, 0, connection_->screen().width_in_pixels, connection_->screen().height_in_pixels};
-  std::erase_if(holders, [&](const DescribedWindow& window) {
-    return !window.override_redirect || window.only_shows || !window.application ||
-           intersection(window.client, screen).area() <= 1 || window.info.pid == static_cast<std::uint32_t>(::getpid());
-  });
+  std::erase_if(holders, [&](const DescribedWindow& window) { return !may_grab(window, connection_->screen()); });
   return holders;
 }
 
@@ -201,14 +205,23 @@ Result<std::vector<ClickArea>> X11DesktopState::click_areas(std::span<const Wind
     if (parts.empty()) continue;
     if (const auto client = clients.find(stack.windows[i]); client != clients.end()) {
       const WindowInfo& window = *known.at(client->second);
-      areas.push_back({window, window.id, true, std::move(parts)});
+      areas.push_back({.window = window, .owner_id = window.id, .parts = std::move(parts)});
       continue;
     }
     const auto found = std::ranges::find(described, stack.windows[i], &DescribedWindow::window);
     if (found == described.end()) continue;  // It has gone meanwhile.
     const auto owner = known.find(found->owner);
     const bool owned = owner != known.end() && found->info.pid != 0 && owner->second->pid == found->info.pid;
-    areas.push_back({found->info, owned ? owner->second->id : "", false, std::move(parts)});
+    areas.push_back({.window = found->info,
+                     .owner_id = owned ? owner->second->id : "",
+                     .listed = false,
+                     .grabs_clicks = may_grab(*found, connection_->screen()),
+                     .only_shows = found->only_shows,
+                     .parts = std::move(parts)});
+  }
+  if (std::ranges::find(areas, true, &ClickArea::grabs_clicks) != areas.end()) {
+    ASSIGN_OR_RETURN(const bool taken, probe_.pointer_is_taken());
+    if (!taken) std::ranges::for_each(areas, [](ClickArea& area) { area.grabs_clicks = false; });
   }
   RETURN_IF_ERROR(connection_->alive());
   return areas;
