@@ -1,6 +1,6 @@
 """gedit: a GTK 3 editor with a header bar and popovers. The file on disk shows what a goal did."""
 
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import ARABIC, GERMAN, LARGE, SMALL, Application
 
 LINES = "".join(f"line {number} of many\n" for number in range(1, 1001))
 app = Application("gedit", "GTK 3", ["gedit"])
@@ -116,6 +116,14 @@ def scroll(case):
     file = edit(case, "long.txt", LINES)
     case.goal('scroll down 20 at 600,400; click "line 100 of many"; press home; type "X"; press ctrl+s')
     case.becomes(lambda text: "\nXline 100 of many\n" in text, file.read_text, "line 100 begins with X")
+
+
+@app.goal("a text is changed and saved by the button of the header bar, in Arabic", "menus", "text", settings=(ARABIC,))
+def save_arabic(case):
+    file = case.write("a.txt", "first\n")
+    case.start("gedit", "--standalone", file, title="a.txt")
+    case.goal('type "مرحبا "; click "احفظ"')
+    case.file_is(file, "مرحبا first\n")
 
 
 @app.looked_at("Open")

@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree
 
-from harness import GERMAN, SMALL, Application
+from harness import DOUBLE, GERMAN, SMALL, Application
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">
@@ -24,7 +24,7 @@ def shapes(file, kind="rect"):
     return list(xml.etree.ElementTree.parse(file).iter(SVG + kind))
 
 
-@app.goal("a copy of the selected box is saved", "menus")
+@app.goal("a copy of the selected box is saved", "menus", settings=(SMALL, DOUBLE))
 def duplicate(case):
     file = draw(case)
     case.goal('press ctrl+a; click "Edit"; click "Duplicate"; press ctrl+s')
@@ -45,7 +45,7 @@ def width(case):
     case.becomes(lambda value: abs(value - 200) < 1, lambda: float(shapes(file)[0].get("width")), "a width of 200")
 
 
-@app.goal("a circle is drawn by dragging", "drag and drop")
+@app.goal("a circle is drawn by dragging", "drag and drop", settings=(SMALL, DOUBLE))
 def circle(case):
     file = draw(case)
     case.goal('press e; drag from 700,400 to 780,480; press ctrl+s')

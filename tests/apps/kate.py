@@ -1,6 +1,6 @@
 """Kate: KDE's editor (Qt 5, KDE Frameworks). The file on disk shows what a goal did."""
 
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import GERMAN, LARGE, SCALES, SMALL, Application
 
 LINES = "".join(f"line {number} of many\n" for number in range(1, 1001))
 app = Application("Kate", "KDE Frameworks 5", ["kate"], heavy=True)
@@ -21,14 +21,14 @@ def save(case):
     case.file_is(file, "Grüße 漢字\n")
 
 
-@app.goal("File, Save writes what was typed", "menus")
+@app.goal("File, Save writes what was typed", "menus", settings=SCALES)
 def save_by_menu(case):
     file = edit(case)
     case.goal('type "X"; click "File"; click menu item "Save"')
     case.file_is(file, "Xfirst\nsecond\nthird\n")
 
 
-@app.goal("the context menu cuts what is selected", "context menu")
+@app.goal("the context menu cuts what is selected", "context menu", settings=SCALES)
 def context_menu(case):
     file = edit(case)
     case.goal('press ctrl+a; right-click at 500,400; click "Cut"; type "new"; press ctrl+s')
@@ -50,7 +50,7 @@ def replace(case):
     case.file_is(file, "three two three\n")
 
 
-@app.goal("a tab is clicked and its file edited", "tabs")
+@app.goal("a tab is clicked and its file edited", "tabs", settings=SCALES)
 def tabs(case):
     first, second = case.write("first.txt", "1\n"), case.write("second.txt", "2\n")
     case.start("kate", "--new", first, second, title="txt")

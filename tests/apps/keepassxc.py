@@ -3,7 +3,7 @@
 import subprocess
 
 import x11
-from harness import GERMAN, SMALL, Application
+from harness import GERMAN, SCALES, SMALL, Application
 
 KEY = "pw"
 app = Application("KeePassXC", "Qt 5", ["keepassxc", "keepassxc-cli"])
@@ -34,7 +34,7 @@ def locked(case):
 UNLOCK = f'type "{KEY}" into "Enter Password"; click "Unlock"; check "Mail" is visible; '
 
 
-@app.goal("the database is unlocked with its password", "dialogs", "text", settings=(SMALL,))
+@app.goal("the database is unlocked with its password", "dialogs", "text", settings=SCALES)
 def unlock(case):
     locked(case)
     case.goal(f'type "{KEY}" into "Enter Password"; click "Unlock"; check "Mail" is visible')
@@ -55,7 +55,7 @@ def hidden_pages(case):
     assert any("does not show" in line for line in run.stderr), run.stderr[-3:]
 
 
-@app.goal("a row's field is changed", "table cells", "text")
+@app.goal("a row's field is changed", "table cells", "text", settings=SCALES)
 def edit(case):
     locked(case)
     case.goal(UNLOCK + 'click "Bank"; click "Edit Entry…"; type "robert" into "Username"; click "OK"')
@@ -88,7 +88,7 @@ def delete_cancelled(case):
     assert "Recycle Bin/\n  Shop" in cli(case, "ls", "-R", str(case.path("safe.kdbx")))
 
 
-@app.goal("the context menu copies the user", "context menu")
+@app.goal("the context menu copies the user", "context menu", settings=SCALES)
 def copy_user(case):
     locked(case)
     case.goal(UNLOCK + 'right-click "Mail"; click "Copy Username"')

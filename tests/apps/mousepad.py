@@ -1,7 +1,7 @@
 """mousepad: a GTK 3 editor with a menu bar. The file on disk shows what a goal did."""
 
 import x11
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import ARABIC, DOUBLE, GERMAN, HALF_LARGER, LARGE, SMALL, Application
 
 app = Application("mousepad", "GTK 3", ["mousepad"])
 
@@ -63,7 +63,8 @@ def uppercase(case):
     case.file_is(file, "FIRST\nSECOND\nTHIRD\n")
 
 
-@app.goal("the context menu of the text deletes what is selected", "context menu")
+@app.goal("the context menu of the text deletes what is selected", "context menu",
+          settings=(SMALL, HALF_LARGER, DOUBLE))
 def context_menu(case):
     file = edit(case)
     case.goal('press ctrl+a; right-click at 400,300; click "Delete Selection"; type "new"; press ctrl+s')
@@ -173,6 +174,14 @@ def drag(case):
     x11.ask("wmctrl", "-r", "a.txt", "-b", "add,maximized_vert,maximized_horz")
     case.goal('press ctrl+end; drag from 600,400 to 2,82; type "new"; press ctrl+s')
     case.becomes(lambda text: text.strip() == "new", file.read_text, "the file")
+
+
+@app.goal("a text is changed and saved through the menu, in Arabic", "menus", "text", settings=(ARABIC,))
+def save_arabic(case):
+    file = case.write("a.txt", "first\n")
+    case.start("mousepad", file, title="a.txt")
+    case.goal('type "مرحبا "; click "ملف"; click "حفظ"')
+    case.file_is(file, "مرحبا first\n")
 
 
 @app.goal("F11 makes the window full screen, and its text is edited", "windows", "keyboard only")

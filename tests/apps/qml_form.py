@@ -1,6 +1,6 @@
 """Qt Quick controls in a program of ours: one of each kind. Its state file shows what a goal did."""
 
-from harness import SMALL, Application
+from harness import SCALES, SMALL, Application
 from harness.case import HERE
 
 PYTHON = "/usr/bin/python3"
@@ -17,14 +17,14 @@ def becomes(case, state, name, value):
     case.becomes(value, lambda: case.state(state)[name], name)
 
 
-@app.goal("a menu's item is clicked", "menus")
+@app.goal("a menu's item is clicked", "menus", settings=SCALES)
 def menu(case):
     state = form(case)
     case.goal('click "Actions"; click "Greet"')
     becomes(case, state, "menu", "Greet")
 
 
-@app.goal("a field is filled twice, and the second text stays", "text")
+@app.goal("a field is filled twice, and the second text stays", "text", settings=SCALES)
 def entry(case):
     state = form(case)
     case.goal('type "Bonn" into "Town"; type "Köln" into "Town"')
@@ -38,7 +38,7 @@ def password(case):
     becomes(case, state, "secret", "a b;c")
 
 
-@app.goal("a check box is checked", "check boxes")
+@app.goal("a check box is checked", "check boxes", settings=SCALES)
 def check(case):
     state = form(case)
     case.goal('click "Subscribe me"')
@@ -59,7 +59,7 @@ def radio(case):
     becomes(case, state, "size", "Large")
 
 
-@app.goal("a drop-down is opened and an item chosen", "drop-downs")
+@app.goal("a drop-down is opened and an item chosen", "drop-downs", settings=SCALES)
 def drop_down(case):
     state = form(case)
     case.goal('click "Colour"; click "blue"')
@@ -73,14 +73,14 @@ def slider(case):
     becomes(case, state, "volume", 3)
 
 
-@app.goal("a dialog inside of the window is answered", "dialogs")
+@app.goal("a dialog inside of the window is answered", "dialogs", settings=SCALES)
 def dialog(case):
     state = form(case)
     case.goal('click "Finish"; click "Yes"')
     becomes(case, state, "answer", "yes")
 
 
-@app.goal("a row that shows is clicked on another tab", "table cells", "tabs")
+@app.goal("a row that shows is clicked on another tab", "table cells", "tabs", settings=SCALES)
 def row(case):
     state = form(case)
     case.goal('click "Rows"; click "entry 4"')

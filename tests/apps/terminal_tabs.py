@@ -1,6 +1,6 @@
 """xfce4-terminal: a terminal with tabs (VTE, GTK 3). Files that its shells write show what a goal did."""
 
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 
 app = Application("xfce4-terminal", "GTK 3 (VTE)", ["xfce4-terminal"])
 
@@ -27,7 +27,7 @@ def tabs(case):
     case.file_is(case.path("b.txt"), "second\n")
 
 
-@app.goal("several lines are typed as several commands", "keyboard only", "text")
+@app.goal("several lines are typed as several commands", "keyboard only", "text", settings=(SMALL, DOUBLE))
 def lines(case):
     terminal(case)
     case.goal('type "echo one > 1.txt\\necho two > 2.txt\\n"; wait 1 seconds')

@@ -1,6 +1,6 @@
 """wxWidgets in a program of ours: one control of each kind. Its state file shows what a goal did."""
 
-from harness import SMALL, Application
+from harness import SCALES, SMALL, Application
 from harness.case import HERE
 
 PYTHON = "/usr/bin/python3"
@@ -17,7 +17,7 @@ def becomes(case, state, name, value):
     case.becomes(value, lambda: case.state(state)[name], name)
 
 
-@app.goal("a menu's item is clicked", "menus")
+@app.goal("a menu's item is clicked", "menus", settings=SCALES)
 def menu(case):
     state = form(case)
     case.goal('click "Actions"; click "Greet"')
@@ -38,7 +38,7 @@ def dialog(case):
     becomes(case, state, "answer", "yes")
 
 
-@app.goal("a field beside a label is filled", "text")
+@app.goal("a field beside a label is filled", "text", settings=SCALES)
 def entry(case):
     state = form(case)
     case.goal('type "Köln" into field right of "Town"')
@@ -66,7 +66,7 @@ def radio(case):
     becomes(case, state, "size", "Large")
 
 
-@app.goal("a drop-down is opened and an item chosen", "drop-downs")
+@app.goal("a drop-down is opened and an item chosen", "drop-downs", settings=SCALES)
 def drop_down(case):
     state = form(case)
     case.goal('click combo box "red"; click "blue"')
@@ -94,7 +94,7 @@ def button(case):
     becomes(case, state, "finished", True)
 
 
-@app.goal("a row of 300 is clicked below the fold", "scrolling", "tabs")
+@app.goal("a row of 300 is clicked below the fold", "scrolling", "tabs", settings=SCALES)
 def far_row(case):
     state = form(case)
     case.goal('click "Rows"; click "entry 240"')
@@ -108,7 +108,7 @@ def double(case):
     becomes(case, state, "activated", "entry 4")
 
 
-@app.goal("the context menu's item is clicked", "context menu")
+@app.goal("the context menu's item is clicked", "context menu", settings=SCALES)
 def context_menu(case):
     state = form(case)
     case.goal('click "Rows"; right-click "entry 2"; click "Paint blue"')

@@ -1,6 +1,6 @@
 """zenity: all its dialogs (GTK 3). Its output shows the answer that it received."""
 
-from harness import GERMAN, SMALL, Application
+from harness import DOUBLE, GERMAN, SMALL, Application
 
 app = Application("zenity", "GTK 3", ["zenity"])
 
@@ -30,7 +30,8 @@ def question_german(case):
     case.prints(dialog, "", code=1)
 
 
-@app.goal("an entry is filled and confirmed by enter", "dialogs", "text", "keyboard only", quick=True)
+@app.goal("an entry is filled and confirmed by enter", "dialogs", "text", "keyboard only", quick=True,
+          settings=(SMALL, DOUBLE))
 def entry(case):
     dialog = case.start("zenity", "--entry", "--title=Entry", "--text=Your name", title="Entry")
     case.goal('type "Zoë Müller"; press enter')
@@ -44,7 +45,7 @@ def password(case):
     case.prints(dialog, "a b;c")
 
 
-@app.goal("a list's third row is chosen", "dialogs", "table cells", quick=True)
+@app.goal("a list's third row is chosen", "dialogs", "table cells", quick=True, settings=(SMALL, DOUBLE))
 def list_row(case):
     dialog = case.start("zenity", "--list", "--title=List", "--column=Name", "one", "two", "three", title="List")
     case.goal('click "three"; click "OK"')
@@ -65,7 +66,8 @@ def thousand_near(case):
     case.prints(dialog, "row 7")
 
 
-@app.goal("of 1,000 rows, one below the fold is chosen", "1,000 rows", "table cells", "scrolling")
+@app.goal("of 1,000 rows, one below the fold is chosen", "1,000 rows", "table cells", "scrolling",
+          settings=(SMALL, DOUBLE))
 def thousand_far(case):
     dialog = case.start("zenity", "--list", "--title=List", "--height=500", "--column=Name", *rows(1000), title="List")
     case.goal('click "row 640"; click "OK"', seconds=90)
@@ -96,7 +98,7 @@ def radio_list(case):
     case.prints(dialog, "apples")
 
 
-@app.goal("a form's fields are filled by their labels", "dialogs", "text", quick=True)
+@app.goal("a form's fields are filled by their labels", "dialogs", "text", quick=True, settings=(SMALL, DOUBLE))
 def form(case):
     dialog = case.start("zenity", "--forms", "--title=Form", "--add-entry=First name", "--add-entry=Town",
                         "--add-password=Key", title="Form")
@@ -166,7 +168,8 @@ def choose(case, count, name):
     case.prints(dialog, str(folder / name))
 
 
-@app.goal("a file chooser's row among 40 files is chosen", "file chooser (open)", "table cells", quick=True)
+@app.goal("a file chooser's row among 40 files is chosen", "file chooser (open)", "table cells", quick=True,
+          settings=(SMALL, DOUBLE))
 def file_row(case):
     choose(case, 40, "file12.txt")
 

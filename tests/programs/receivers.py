@@ -4,7 +4,8 @@ receivers.py LOG KIND...: writes what the program gets to LOG, one event a line.
 bindings. Each KIND adds a window:
   main      "Main" with the button "Alpha" and the text field "Field"; SIGUSR1 opens its modal dialog "Question"
   dialogs   "Player" with the modal dialog "Welcome" (button "OK"); SIGUSR1 opens a second one, "Recovery" ("Later")
-  launcher  an unmanaged window that grabs the keyboard, and logs the text that is entered
+  launcher  an unmanaged window that grabs the keyboard alone, and logs the text that is entered
+  menu      an unmanaged window that grabs the pointer
   bubble    a notification over "Main" that goes away on SIGUSR2
   panel     an unmanaged window over a part of "Main" that takes clicks, and goes away on SIGUSR2
   frame     a window over the whole screen whose shape is only a thin frame
@@ -67,21 +68,32 @@ def dialogs():
     on_signal(signal.SIGUSR1, lambda: dialog(window, "Recovery", "Later", (700, 400)))
 
 
+def grab(window, capabilities, grabbed):
+    def try_again():
+        seat = Gdk.Display.get_default().get_default_seat()
+        if seat.grab(window.get_window(), capabilities, True, None, None, None) != Gdk.GrabStatus.SUCCESS:
+            return True
+        grabbed()
+        say("grabbed")
+        return False
+    GLib.timeout_add(50, try_again)
+
+
 def launcher():
     window = Gtk.Window(type=Gtk.WindowType.POPUP, default_width=800, default_height=24)
     field = Gtk.Entry()
     field.connect("activate", lambda _: say("entered", field.get_text()))
     window.add(field)
     window.show_all()
+    grab(window, Gdk.SeatCapabilities.KEYBOARD, field.grab_focus)
 
-    def grab():
-        seat = Gdk.Display.get_default().get_default_seat()
-        if seat.grab(window.get_window(), Gdk.SeatCapabilities.ALL, True, None, None, None) != Gdk.GrabStatus.SUCCESS:
-            return True
-        field.grab_focus()
-        say("grabbed")
-        return False
-    GLib.timeout_add(50, grab)
+
+def menu():
+    window = Gtk.Window(type=Gtk.WindowType.POPUP, default_width=120, default_height=90)
+    window.set_type_hint(Gdk.WindowTypeHint.POPUP_MENU)
+    window.add(Gtk.Label(label="Entry"))
+    window.show_all()
+    grab(window, Gdk.SeatCapabilities.ALL_POINTING, lambda: None)
 
 
 def bubble():

@@ -115,6 +115,8 @@ Result<void> EffectProof::activate(const ActionTarget& target, const Checkpoint&
   ASSIGN_OR_RETURN(const auto listed, desktop_.windows().list());
   const auto now = std::ranges::find(listed, target.window->id, &WindowInfo::id);
   if (now == listed.end() || now->focused || now->minimized || !now->blocked_by.empty()) return ok();
+  ASSIGN_OR_RETURN(const auto on_top, desktop_.windows().window_at(*target.point));
+  if (!on_top || on_top->id != now->id) return ok();
   RETURN_IF_ERROR(checkpoint());
   // A window that takes no focus changes nothing with a click, either.
   if (!desktop_.windows().focus(now->id, clock_.now() + kFocusTime)) return ok();

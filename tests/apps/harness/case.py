@@ -27,11 +27,18 @@ class Case:
         self.sandbox = Sandbox(prefix="/tmp/app-")
         self.started = []
         self.closing = []  # Functions that close() calls.
+        self.says_done = False  # Whether the last goal ended as done.
+        self.sentences, self.proven = 0, 0  # Of all goals.
 
     def goal(self, text, *flags, exit=DONE, seconds=100):
         """Executes a goal and checks the exit code. Returns the finished run."""
+        self.says_done = False
         run = self.sandbox.start("--json", "--unlock-writes", *flags, "--goal", text, rules=RULES)
         code = run.wait(seconds)
+        self.says_done = code == DONE
+        for end in run.facts("planner.end"):
+            self.sentences += end["result"].get("parts_carried_out", 0)
+            self.proven += end["result"].get("parts_proven", 0)
         assert code == exit, f"exit code {code}, not {exit}: {last_words(run)}"
         return run
 

@@ -23,16 +23,23 @@ FEATURES = (
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """Screen size and locale of a desktop for goals."""
+    """Screen size, locale and scale of a desktop for goals."""
     name: str
     size: str
     locale: str = "C.UTF-8"
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 SMALL = Setting("1280x800", "1280x800")
 LARGE = Setting("1920x1080", "1920x1080")
 GERMAN = Setting("German, 1280x800", "1280x800", "de_DE.UTF-8")
-SETTINGS = (SMALL, LARGE, GERMAN)
+ARABIC = Setting("Arabic, 1280x800", "1280x800", "ar_EG.UTF-8")
+# GTK 3 has no scale of 1.5, only larger fonts.
+HALF_LARGER = Setting("scale 1.5, 1920x1200", "1920x1200",
+                      environment=(("QT_SCALE_FACTOR", "1.5"), ("GDK_DPI_SCALE", "1.5")))
+DOUBLE = Setting("scale 2, 2560x1600", "2560x1600", environment=(("QT_SCALE_FACTOR", "2"), ("GDK_SCALE", "2")))
+SETTINGS = (SMALL, LARGE, GERMAN, ARABIC, HALF_LARGER, DOUBLE)
+SCALES = (SMALL, HALF_LARGER, DOUBLE)
 
 
 @dataclasses.dataclass(frozen=True)

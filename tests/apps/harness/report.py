@@ -40,6 +40,9 @@ class Result:
     reason: str = ""     # Why the goal is impossible or failed.
     found: str = ""      # The failure of a goal that is impossible.
     seconds: float = 0
+    sentences: int = 0   # Carried out by the goal.
+    proven: int = 0      # Those of them with a proof.
+    false_done: bool = False  # It said "done", and something else was found.
 
     @property
     def good(self):
@@ -47,6 +50,7 @@ class Result:
 
     def line(self):
         reason = f": {self.reason}" if self.reason else ""
+        reason += " (it said done)" if self.false_done else ""
         return f"{self.seconds:5.1f} s  {self.application}, {self.setting}: {self.goal} ... {self.verdict}{reason}"
 
 
@@ -75,12 +79,20 @@ def read_json(files):
 def table(results):
     """Returns one row per application with the number of goals for each verdict."""
     verdicts = (WORKS, WITHOUT_TREE, LIMIT, NO_LIMIT, FAILED)
-    rows = [["application", "toolkit", *verdicts]]
+    rows = [["application", "toolkit", *verdicts, "proven", "false done"]]
     for name in dict.fromkeys(result.application for result in results):
         of_it = [result for result in results if result.application == name]
         counts = [sum(result.verdict == verdict for result in of_it) for verdict in verdicts]
-        rows.append([name, of_it[0].toolkit, *(str(count or "") for count in counts)])
+        rows.append([name, of_it[0].toolkit, *(str(count or "") for count in counts), *proof_cells(of_it)])
+    rows.append(["all", "", *(str(sum(result.verdict == verdict for result in results)) for verdict in verdicts),
+                 *proof_cells(results)])
     return rows
+
+
+def proof_cells(results):
+    """How many of the sentences were proven, and how many goals said "done" although something else was found."""
+    proven, sentences = sum(result.proven for result in results), sum(result.sentences for result in results)
+    return [f"{proven} of {sentences}", str(sum(result.false_done for result in results))]
 
 
 def text_table(rows):
@@ -112,7 +124,9 @@ def markdown_table(rows):
 
 
 def markdown(results, harm):
-    parts = [INTRODUCTION]
+    proven, false_done = proof_cells(results)
+    parts = [INTRODUCTION, f"In all: {len(results)} goals on {len({result.application for result in results})} programs. Of "
+             f"{proven} sentences the effect was proven. Goals that said \"done\" while something else was found: {false_done}.\n"]
     names = list(dict.fromkeys(result.application for result in results))
     parts.append("## At a glance\n\n*by sight*: works without accessibility. *partly*: some goals are not possible.\n")
     for chunk in (names[start:start + 7] for start in range(0, len(names), 7)):
@@ -125,7 +139,8 @@ def markdown(results, harm):
         parts.append("\n".join(rows) + "\n")
     for name in names:
         of_it = [result for result in results if result.application == name]
-        parts.append(f"## {name} ({of_it[0].toolkit})\n")
+        proven, false_done = proof_cells(of_it)
+        parts.append(f"## {name} ({of_it[0].toolkit})\n\nProven: {proven} sentences. Said done and was not: {false_done}.\n")
         rows = ["| goal | desktop | |", "|---|---|---|"]
         for result in of_it:
             reason = f": {result.reason}" if result.reason else ""

@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 
-from .catalogue import SETTINGS, SMALL
+from .catalogue import DOUBLE, HALF_LARGER, SETTINGS, SMALL
 from .harm import Harm
 from .report import FAILED, LIMIT, NO_LIMIT, WITHOUT_TREE, WORKS, Result
 
@@ -56,7 +56,8 @@ def batches(chosen, quick=False, settings=(), match=""):
     for module, app in chosen:
         for setting in SETTINGS:
             goals = tuple(goal.name for goal in app.goals
-                          if setting in goal.settings and (goal.quick or not quick) and match in goal.name)
+                          if setting in goal.settings and match in goal.name
+                          and (not quick or (goal.quick and setting not in (HALF_LARGER, DOUBLE))))
             if goals and (not settings or setting.name in settings):
                 found.append(Batch(module, app, setting, goals))
     return found
@@ -80,6 +81,8 @@ def run_goal(app, goal, setting):
     finally:
         case.close()
     result.seconds = round(time.monotonic() - started, 1)
+    result.sentences, result.proven = case.sentences, case.proven
+    result.false_done = bool(failure) and case.says_done
     if failure:
         result.verdict, result.reason = (LIMIT, goal.limit) if goal.limit else (FAILED, failure)
         result.found = failure
@@ -141,6 +144,7 @@ def locale_directory(locale):
 def environment_of(setting):
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "LANGUAGE", "LANG")}
     environment["LC_ALL"] = setting.locale
+    environment.update(setting.environment)
     path = None if setting.locale.startswith("C.") else locale_directory(setting.locale)
     if path:
         environment["LOCPATH"] = path

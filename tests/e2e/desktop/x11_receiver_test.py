@@ -134,7 +134,7 @@ class Receivers(x11.DesktopTest):
     def test_a_click_below_an_unmanaged_window_of_the_same_program_is_refused(self):
         process = self.receivers("main", "panel", title="^Main$")
         self.await_event("unfolded")
-        self.refuse('click "Alpha"', "covers")
+        self.refuse('click "Alpha"', "covered")
         process.send_signal(signal.SIGUSR2)
         self.carry_out('click "Alpha"')
         self.await_event("clicked Alpha")

@@ -50,6 +50,19 @@ TEST(Viewport, OnlyADrawnRowThatReportsNotShowingIsScrolledOut) {
   EXPECT_FALSE(hidden.has(ElementState::kScrolledOut));
 }
 
+TEST(Viewport, ItemBelowAListIsScrolledOutButNotInAPage) {
+  Element list = make("list", {10, 10, 200, 100}, {ElementState::kShowing});
+  Element page = make("document web", {0, 0, 800, 600}, {ElementState::kShowing});
+  Element item = make("list item", {10, 300, 200, 20}, {ElementState::kShowing});
+  Viewport().place(list, Drawn::kYes);
+  Viewport().of_children(list).place(item, Drawn::kYes);
+  EXPECT_TRUE(item.has(ElementState::kScrolledOut));
+  Viewport().place(page, Drawn::kYes);
+  item = make("list item", {10, 300, 200, 20}, {ElementState::kShowing});
+  Viewport().of_children(page).of_children(list).place(item, Drawn::kYes);
+  EXPECT_TRUE(item.has(ElementState::kShowing));
+}
+
 TEST(Viewport, EntryOfAClosedMenuIsNotScrolledOut) {
   Element menu = make("menu", {10, 20, 50, 20}, {ElementState::kShowing});
   const Viewport list = list_of_100_pixels();

@@ -76,6 +76,21 @@ TEST_F(DesktopStateContract, UnmanagedWindowTakesClicksToo) {
   EXPECT_EQ(found->owner_id, "");
 }
 
+TEST_F(DesktopStateContract, OpenMenuGrabsTheClicks) {
+  EXPECT_TRUE(std::ranges::none_of(click_areas(), &ClickArea::grabs_clicks));
+  if (!stage_->open_menu()) return;
+  const auto areas = click_areas();
+  EXPECT_EQ(std::ranges::count(areas, true, &ClickArea::grabs_clicks), 1);
+  const auto menu = std::ranges::find(areas, true, &ClickArea::grabs_clicks);
+  ASSERT_NE(menu, areas.end());
+  EXPECT_FALSE(menu->listed);
+}
+
+TEST_F(DesktopStateContract, UnmanagedWindowWithoutAGrabLeavesTheClicksBesideIt) {
+  if (!stage_->open_launcher()) return;
+  EXPECT_TRUE(std::ranges::none_of(click_areas(), &ClickArea::grabs_clicks));
+}
+
 TEST_F(DesktopStateContract, ModalDialogBlocksItsWindowAlone) {
   stage_->open_target("Second");
   if (!stage_->open_dialog("Target")) return;

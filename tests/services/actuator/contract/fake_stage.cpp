@@ -79,6 +79,14 @@ class FakeStage final : public Stage {
     });
     return true;
   }
+  bool open_menu() override {
+    world_->open_window("", "/usr/bin/target", {kDesktop.x, kDesktop.y, 120, 90});
+    world_->change([](auto& windows) {
+      windows.front().unmanaged = true;
+      windows.front().grabs_clicks = true;
+    });
+    return true;
+  }
   bool act_as_person(PersonActs act) override {
     switch (act) {
       case PersonActs::kTapsKey: world_->person(PersonInput::kKeyboard); break;

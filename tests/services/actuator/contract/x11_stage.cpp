@@ -50,14 +50,8 @@ class X11Stage final : public Stage {
                                  [](const WindowInfo& each) { return each.title == "Question" && each.focused; });
     });
   }
-  bool open_launcher() override {
-    const std::string log = session_.file("launcher.events").string();
-    launcher_.emplace(
-        *os::ChildProcess::start({.program = "/usr/bin/python3",
-                                  .arguments = {DA_SOURCE_DIR "/tests/programs/receivers.py", log, "launcher"},
-                                  .environment = os::current_environment()}));
-    return eventually([&] { return read_file(session_.file("launcher.events")).starts_with("grabbed"); });
-  }
+  bool open_launcher() override { return open_receiver("launcher"); }
+  bool open_menu() override { return open_receiver("menu"); }
   bool has_overlay() override { return true; }
   // A connection of the test's own reads the pixels as any other program does.
   std::string seen_by_person() override {
@@ -94,6 +88,15 @@ class X11Stage final : public Stage {
   }
 
  private:
+  // `kind`: of tests/programs/receivers.py.
+  bool open_receiver(const std::string& kind) {
+    const std::string log = session_.file(kind + ".events").string();
+    receiver_.emplace(*os::ChildProcess::start({.program = "/usr/bin/python3",
+                                                .arguments = {DA_SOURCE_DIR "/tests/programs/receivers.py", log, kind},
+                                                .environment = os::current_environment()}));
+    return eventually([&] { return read_file(log).starts_with("grabbed"); });
+  }
+
   static constexpr xcb_keysym_t kControl = 0xffe3;
   static constexpr xcb_keysym_t kShift = 0xffe1;
   static constexpr xcb_keysym_t kEscape = 0xff1b;
@@ -144,7 +147,7 @@ class X11Stage final : public Stage {
   TestSession session_;
   std::unique_ptr<x11::Connection> person_;
   std::optional<os::ChildProcess> locker_;
-  std::optional<os::ChildProcess> launcher_;
+  std::optional<os::ChildProcess> receiver_;
 };
 
 }  // namespace

@@ -61,6 +61,20 @@ TEST(OwnAction, MeansAClickForButtonsAndMenuItemsOnly) {
     EXPECT_FALSE(own_action_means_click(role)) << role;
 }
 
+// Bug: "done", but the click had only closed the menu.
+TEST_F(ElementClickTest, OpenMenuTakesTheClickBesideIt) {
+  const v1::Action action = click_on("row 3");
+  world_->open_window("", "/usr/bin/files", {500, 20, 100, 80});
+  world_->change([](auto& windows) {
+    windows.front().unmanaged = true;
+    windows.front().grabs_clicks = true;
+  });
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_THAT(outcome.message(), testing::HasSubstr("a menu is open"));
+  EXPECT_THAT(world_->inputs(), testing::IsEmpty());
+}
+
 // Regression: the cell's accessibility action ran on the row that was selected before.
 TEST_F(ElementClickTest, RowIsClickedWithThePointerAndConfirmedOnceItIsSelected) {
   const auto outcome = run(click_on("row 3"));

@@ -28,6 +28,14 @@ class ReceiverTest : public ExecutorTest {
     world_->change([&](auto& windows) { windows.back().blocked_by = dialog; });
     return dialog;
   }
+  v1::Evidence prepare_keys_to(const std::string& window_id) {
+    v1::PrepareRequest request;
+    *request.mutable_action() = write("ls");
+    request.set_task_id("task");
+    request.set_step_id("step");
+    request.set_keys_to_window(window_id);
+    return executor_.prepare(request)->evidence;
+  }
   v1::Action click_button(const std::string& name) {
     shared_.elements.enter_task("task");
     const auto tree = desktop_->ui_tree().read(std::nullopt, {5000, clock_.now()});
@@ -46,6 +54,17 @@ TEST_F(ReceiverTest, LauncherThatTookTheKeyboardIsJudgedForKeys) {
   EXPECT_TRUE(evidence.took_keyboard());
   EXPECT_EQ(evidence.foreground().title(), "launch");
   EXPECT_EQ(evidence.foreground().executable(), "/usr/bin/python3");
+}
+
+// Bug: the window of a field was minimized before the step was judged, and another window got the text.
+TEST_F(ReceiverTest, KeysThatAreMeantForAnotherWindowAreRefused) {
+  const std::string editor = prepare(write("ls")).foreground().window_id();
+  EXPECT_EQ(prepare_keys_to(editor).problem(), "");
+  world_->open_window("Thief", "/usr/bin/thief", {0, 0, 100, 100});
+  const auto evidence = prepare_keys_to(editor);
+  EXPECT_EQ(evidence.problem_code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(evidence.problem(), HasSubstr("Thief"));
+  EXPECT_EQ(prepare_keys_to("").problem(), "") << "any window";
 }
 
 TEST_F(ReceiverTest, LauncherThatOpensAfterTheGrantGetsNoKeys) {

@@ -10,8 +10,8 @@ namespace da::actuator::x11 {
 namespace {
 
 // Numbers of the AT-SPI enumeration AtspiRole.
-constexpr std::uint32_t kDialog = 16, kFrame = 23, kMenuBar = 34, kMenuItem = 35, kPanel = 39, kPopupMenu = 41,
-                        kPushButton = 43, kRootPane = 46;
+constexpr std::uint32_t kDialog = 16, kFrame = 23, kItemList = 31, kItemOfList = 32, kSpin = 52, kMenuBar = 34,
+                        kMenuItem = 35, kPanel = 39, kPopupMenu = 41, kPushButton = 43, kRootPane = 46;
 // Bits of AtspiStateType: enabled (8), sensitive (24), showing (25), visible (30).
 constexpr std::uint64_t kShowing = 1ULL << 8U | 1ULL << 24U | 1ULL << 25U | 1ULL << 30U;
 
@@ -88,6 +88,24 @@ TEST_F(AtspiElements, MenusOfAMenuBarWithoutHeightDoNotShow) {
 }
 
 // GTK3 reports a dialog as showing before its window exists.
+// Bug: a row of a hidden page was clicked where the shown page has nothing, because Qt says that it shows.
+TEST_F(AtspiElements, RowsOfAListWithoutAPlaceDoNotShow) {
+  const std::size_t top = frame();
+  add(kItemOfList, "hidden", {10, 10, 100, 20}, add(kItemList, "list of a hidden page", {}, top));
+  add(kItemOfList, "shown", {10, 10, 100, 20}, add(kItemList, "list", {10, 10, 100, 200}, top));
+  EXPECT_FALSE(shows("hidden"));
+  EXPECT_TRUE(shows("shown"));
+}
+
+TEST_F(AtspiElements, SpinButtonThatTakesTextIsEditable) {
+  const std::size_t top = frame();
+  nodes_[add(kSpin, "Amount", {10, 10, 100, 20}, top)].interfaces = {"org.a11y.atspi.EditableText"};
+  add(kSpin, "Shown only", {10, 40, 100, 20}, top);
+  const auto elements = elements_of(nodes_, 4711, {"window", {}, true});
+  EXPECT_TRUE(elements[1].has(ElementState::kEditable));
+  EXPECT_FALSE(elements[2].has(ElementState::kEditable));
+}
+
 TEST_F(AtspiElements, DialogWithoutAWindowDoesNotShow) {
   const std::size_t dialog = add(kDialog, "Question", {0, 0, 300, 200}, AccessibleNode::kNoParent);
   add(kPushButton, "Yes", {10, 10, 80, 30}, dialog);

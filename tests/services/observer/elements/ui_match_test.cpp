@@ -34,6 +34,12 @@ class UiMatchTest : public testing::Test {
     for (const auto& each : areas_) area_views_.push_back(&each);
     return {views, {0, 0, 1280, 800}, area_views_};
   }
+  std::string menu_in_the_way(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
+    std::vector<const v1::Window*> views;
+    for (const auto& each : windows_) views.push_back(&each);
+    const auto candidates = match(query, actionable);
+    return candidates.empty() ? "not found" : menu_before(tree_, scene(views), candidates.front(), actionable);
+  }
   // The dialog that is in the way of the best candidate.
   std::string blocker(const std::string& query, v1::Actionable actionable = v1::ACTIONABLE_ENABLED) {
     std::vector<const v1::Window*> views;
@@ -78,11 +84,55 @@ TEST_F(UiMatchTest, UnmanagedWindowOfAnotherProgramCovers) {
   EXPECT_THAT(cover("Save"), testing::HasSubstr("bubble"));
 }
 
-TEST_F(UiMatchTest, OwnMenuIsLeftToItsElements) {
+// Bug: the click on the button chose the entry of an open menu that lay over it.
+TEST_F(UiMatchTest, OpenMenuCoversWhatIsBeneathButNotItsEntries) {
+  add(element("tool bar", "Tools", {0, 40, 600, 30}));
+  add(element("push button", "Stamp", {10, 40, 60, 30})).set_parent_id("tool bar/Tools");
+  add(element("popup menu", "", {5, 35, 150, 60}));
+  add(element("menu item", "Greet", {5, 35, 150, 30})).set_parent_id("popup menu/");
+  add(element("menu item", "Leave", {5, 65, 150, 30})).set_parent_id("popup menu/");
+  add_area("w1", {{0, 0, 600, 400}});
+  v1::ClickArea& menu = add_area("menu window", {{5, 35, 150, 60}}, false);
+  menu.set_owner_id("w1");
+  menu.set_grabs_clicks(true);
+  EXPECT_EQ(cover("Stamp"), "an open menu");
+  EXPECT_EQ(cover("Greet"), "");
+  EXPECT_EQ(cover("Leave"), "");
+}
+
+TEST_F(UiMatchTest, BubbleCoversItsOwnProgramsButtonsButNotItsParts) {
+  add(element("push button", "Save", {10, 10, 80, 30}));
+  add(element("panel", "", {200, 100, 190, 90}));
+  add(element("push button", "Dismiss", {220, 150, 80, 30})).set_parent_id("panel/");
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("over Save", {{0, 0, 200, 100}}, false).set_owner_id("w1");
+  add_area("panel's window", {{195, 95, 200, 100}}, false).set_owner_id("w1");
+  EXPECT_THAT(cover("Save"), testing::HasSubstr("over Save"));
+  EXPECT_EQ(cover("Dismiss"), "");
+}
+
+// Bug: "done", but the click had only closed the menu.
+TEST_F(UiMatchTest, OpenMenuTakesTheClicksBesideIt) {
+  add(element("push button", "Stamp", {300, 10, 60, 30}));
+  add(element("menu bar", "", {0, 0, 200, 20}));
+  add(element("menu", "Edit", {60, 0, 60, 20})).set_parent_id("menu bar/");
+  add_area("w1", {{0, 0, 600, 400}});
+  v1::ClickArea& menu = add_area("menu window", {{5, 35, 150, 60}}, false);
+  EXPECT_EQ(menu_in_the_way("Stamp"), "");
+  menu.set_grabs_clicks(true);
+  EXPECT_EQ(menu_in_the_way("Stamp"), "an open menu");
+  EXPECT_EQ(menu_in_the_way("Stamp", v1::ACTIONABLE_UNSPECIFIED), "");
+  EXPECT_EQ(menu_in_the_way("Edit"), "") << "another menu of the bar opens";
+}
+
+TEST_F(UiMatchTest, OwnTooltipAndOwnMenuLeaveWhatIsBeneathVisible) {
   add(element("push button", "Save", {10, 10, 80, 30}));
   add_area("w1", {{0, 0, 600, 400}});
-  add_area("menu", {{0, 0, 200, 100}}, false).set_owner_id("w1");
-  EXPECT_EQ(cover("Save"), "");
+  v1::ClickArea& popup = add_area("popup", {{0, 0, 200, 100}}, false);
+  popup.set_owner_id("w1");
+  EXPECT_EQ(cover("Save", v1::ACTIONABLE_UNSPECIFIED), "");
+  popup.set_only_shows(true);
+  EXPECT_EQ(cover("Save"), "") << "a tooltip goes away under a click";
 }
 
 TEST_F(UiMatchTest, ElementsOfAShadedWindowAreNotFound) {

@@ -110,6 +110,19 @@ TEST_F(PlainPlannerTest, ALongWaitIsAChainOfSleepsWithinTheCataloguesBound) {
   EXPECT_EQ(sleeps, (std::vector<double>{5, 5, 2}));
 }
 
+// Bug: a window that opened between the two sentences got the text.
+TEST_F(PlainPlannerTest, KeysAfterFocusAreMeantForThatWindow) {
+  open_editor();
+  PlainPlanner planner = planner_of("focus \"Untitled\"; type \"a\"; press enter");
+  std::vector<std::string> windows;
+  for (int i = 0; i < 3; ++i) {
+    const auto plan = planner.decide(look(), Attempt::kNext);
+    ASSERT_TRUE(plan) << plan.error().message;
+    windows.push_back(plan->steps(0).keys_to_window());
+  }
+  EXPECT_EQ(windows, (std::vector<std::string>{"", "editor-window", ""})) << "the text may have opened another window";
+}
+
 TEST_F(PlainPlannerTest, TypingIntoAFieldClicksItFirst) {
   open_editor();
   world_.add({.id = "search",

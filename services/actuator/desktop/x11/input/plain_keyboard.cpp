@@ -81,8 +81,7 @@ Result<std::optional<std::string>> PlainKeyboard::disturbance(PlainFor use, cons
   return found.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
-void PlainKeyboard::clear_state(PlainFor use, const KeyboardState& now) {
-  const KeyboardState wanted = plain_state(use, now);
+void PlainKeyboard::clear_state(const KeyboardState& wanted, const KeyboardState& now) {
   if (now == wanted) return;
   KeyboardState saved = cleared_.value_or(KeyboardState());
   saved.locked |= now.locked & ~wanted.locked;
@@ -152,8 +151,12 @@ Result<void> PlainKeyboard::clear(PlainFor use, const KeySet& own) {
     ASSIGN_OR_RETURN(const KeyboardReading now, read_keyboard(connection_));
     left = describe(use, now, own);
     if (left.empty()) return ok();
-    clear_state(use, now.state);
-    if (const KeySet others = now.down & ~own; others.any()) RETURN_IF_ERROR(lift(others));
+    const KeySet others = now.down & ~own;
+    KeyboardState wanted = plain_state(use, now.state);
+    // Slow keys would delay the press of a lifted key until after the step, when the next one types.
+    if (others.any()) wanted.controls = 0;
+    clear_state(wanted, now.state);
+    if (others.any()) RETURN_IF_ERROR(lift(others));
   }
   ASSIGN_OR_RETURN(const auto disturbed, disturbance(use, own));
   if (!disturbed) return ok();

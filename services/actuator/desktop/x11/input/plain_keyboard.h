@@ -42,7 +42,7 @@ class PlainKeyboard {
 
  private:
   void use_xtest_map(const KeySet& own);
-  void clear_state(PlainFor use, const KeyboardState& now);
+  void clear_state(const KeyboardState& wanted, const KeyboardState& now);
   Result<KeySet> held_by_programs();
   Result<void> lift(KeySet keys);
   void press_lifted();

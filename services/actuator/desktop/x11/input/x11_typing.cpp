@@ -6,7 +6,7 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr std::size_t kKeysInChunk = 32;  // About 1 ms of the server's time.
+constexpr std::size_t kKeysInChunk = 64;  // About 2 ms of the server's time, when no other program can draw.
 // An application without progress for this long counts as hung.
 constexpr Milliseconds kReceiptTime{10'000};
 // Time per character for an application that makes progress. services/policy/grant/time_limit.cpp allows at least it.

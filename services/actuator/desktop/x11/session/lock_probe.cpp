@@ -24,9 +24,10 @@ Result<bool> LockProbe::keyboard_is_taken() {
   return taken_;
 }
 
+// Without a window to confine the pointer to, the server would end the confinement by the present grab.
 Result<bool> LockProbe::pointer_is_taken() {
   const auto cookie = xcb_grab_pointer(connection_->get(), 0, window_, 0, XCB_GRAB_MODE_ASYNC, XCB_GRAB_MODE_ASYNC,
-                                       XCB_NONE, XCB_NONE, XCB_CURRENT_TIME);
+                                       window_, XCB_NONE, XCB_CURRENT_TIME);
   ASSIGN_OR_RETURN(const auto answer,
                    connection_->reply(xcb_grab_pointer_reply, cookie, "ask whether the pointer is grabbed"));
   return answer->status == XCB_GRAB_STATUS_ALREADY_GRABBED;
