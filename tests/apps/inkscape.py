@@ -48,7 +48,9 @@ def width(case):
 @app.goal("a circle is drawn by dragging", "drag and drop", settings=(SMALL, DOUBLE))
 def circle(case):
     file = draw(case)
-    case.goal('press e; drag from 700,400 to 780,480; press ctrl+s')
+    x, y, width, height = case.inside("drawing.svg")
+    middle = x + width // 2, y + height // 2
+    case.goal(f'press e; drag from {middle[0]},{middle[1]} to {middle[0] + 80},{middle[1] + 80}; press ctrl+s')
     case.becomes(1, lambda: len(shapes(file, "ellipse") + shapes(file, "circle")), "circles in the file")
 
 

@@ -31,7 +31,7 @@ def save_by_menu(case):
 @app.goal("the context menu cuts what is selected", "context menu", settings=SCALES)
 def context_menu(case):
     file = edit(case)
-    case.goal('press ctrl+a; right-click at 500,400; click "Cut"; type "new"; press ctrl+s')
+    case.goal(f'press ctrl+a; right-click at {case.middle("a.txt")}; click "Cut"; type "new"; press ctrl+s')
     case.file_is(file, "new\n")
 
 

@@ -67,7 +67,7 @@ def uppercase(case):
           settings=(SMALL, HALF_LARGER, DOUBLE))
 def context_menu(case):
     file = edit(case)
-    case.goal('press ctrl+a; right-click at 400,300; click "Delete Selection"; type "new"; press ctrl+s')
+    case.goal(f'press ctrl+a; right-click at {case.middle("a.txt")}; click "Delete Selection"; type "new"; press ctrl+s')
     case.becomes(lambda text: text.strip() == "new", file.read_text, "the file")
 
 

@@ -118,6 +118,11 @@ class Case:
         values = dict(word.split("=") for word in words)
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
+    def middle(self, title):
+        """Returns the middle of a window, as a place in a sentence."""
+        x, y, width, height = self.inside(title)
+        return f"{x + width // 2},{y + height // 2}"
+
     def page_corner(self, title):
         """Returns the upper left corner of a browser's page, below its bars."""
         x, y, _, _ = self.inside(title)

@@ -131,6 +131,12 @@ class KeyboardTest(x11.DesktopTest):
         self.assert_ends(self.goal(goal or f"type {x11.quote(text)}"), DONE)
         self.assert_becomes(text, self.got)
 
+    def all_clicks(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a test"\nmatch.tool = ["mouse", "press", '
+                         '"write", "focus_window", "ui_click"]\n')
+        return str(rules)
+
 
 class HeldKeys(KeyboardTest):
     def test_keys_that_another_program_holds_do_not_change_a_text_and_stay_held(self):
@@ -152,12 +158,6 @@ class HeldKeys(KeyboardTest):
         self.assert_ends(self.goal("click at 250,250", rules=self.all_clicks()), DONE)
         self.assert_becomes("click 1 0", self.got)
         self.assertEqual(1, len(held()))
-
-    def all_clicks(self):
-        rules = self.sandbox.path("rules.toml")
-        rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a test"\nmatch.tool = ["mouse", "press", '
-                         '"write", "focus_window"]\n')
-        return str(rules)
 
     def test_a_key_that_a_person_holds_is_lifted_or_named(self):
         self.field()
@@ -234,6 +234,17 @@ class Accessibility(KeyboardTest):
                 self.assert_types("Book keeper AaA")
                 self.assertRegex(x11.ask("xkbset", "q"), rf"{name} = On")
                 run("xkbset", "-" + setting[0])
+
+    # Bug: slow keys delayed the press of the lifted shift until the text was typed, which then was "hello".
+    def test_a_held_key_is_down_again_before_slow_keys_are_on(self):
+        self.field()
+        run("xdotool", "keydown", "shift")
+        run("xkbset", "a", "slowkeys", "200")
+        run("xkbset", "slowkeys")
+        self.assert_ends(self.goal('click text; type "Hello"', rules=self.all_clicks()), DONE)
+        self.assert_becomes("Hello", self.got)
+        self.assertEqual(1, len(held()))
+        self.assertRegex(x11.ask("xkbset", "q"), "Slow-Keys = On")
 
     def test_a_chord_that_a_slow_program_answers_late_comes_once(self):
         self.open(PYTHON, "-c", QT_SLOW, str(self.file), title="^Slow window$")
