@@ -1,0 +1,17 @@
+// What would get a click instead of the element that is meant: another window, a menu or bubble of its own program, an
+// open menu that takes each click, another element of its page. Runs under the desktop's lock.
+#pragma once
+
+#include <optional>
+
+#include "da/v1/outcome.pb.h"
+#include "services/actuator/desktop/desktop.h"
+#include "services/actuator/target/action_target.h"
+
+namespace da::actuator {
+
+// The refusal of a click on target.element at target.point, as the system and the page themselves tell who gets it;
+// nullopt: the element does. A menu of the element's own process does not count where the element is in it.
+std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarget& target, const Clock& clock);
+
+}  // namespace da::actuator
