@@ -46,7 +46,7 @@ def mode_keys(case):
 @app.goal("Preferences opens from the main menu", "menus", "dialogs")
 def preferences(case):
     start(case)
-    case.goal('click 2nd button "GtkMenuButton"; click "Preferences"; '
+    case.goal('click 3rd push button in "Calculator"; click "Preferences"; '
               'check window "Preferences" is open; close "Preferences"')
     case.no_window("Preferences")
 

@@ -241,7 +241,7 @@ class Accessibility(KeyboardTest):
         run("xdotool", "keydown", "shift")
         run("xkbset", "a", "slowkeys", "200")
         run("xkbset", "slowkeys")
-        self.assert_ends(self.goal('click text; type "Hello"', rules=self.all_clicks()), DONE)
+        self.assert_ends(self.goal('click 1st field; type "Hello"', rules=self.all_clicks()), DONE)
         self.assert_becomes("Hello", self.got)
         self.assertEqual(1, len(held()))
         self.assertRegex(x11.ask("xkbset", "q"), "Slow-Keys = On")
