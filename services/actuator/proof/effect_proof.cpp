@@ -25,6 +25,8 @@ constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kRest{30};
+// What was dragged flies back where it is not taken.
+constexpr Milliseconds kDragRest{300};
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
@@ -134,13 +136,13 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   RETURN_IF_ERROR(checkpoint());
   RETURN_IF_ERROR(desktop_.input().move(*target.point));
   RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
-  must_last_ = true;
+  must_last_ = kRest;
   return ok();
 }
 
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   ignored_ = {};
-  must_last_ = false;
+  must_last_ = Milliseconds(0);
   windows_.clear();
   pixels_.forget();
   const bool is_drag = action.has_drag();
@@ -149,6 +151,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   element_ = by_keys ? target.focused : target.element;
   if (!looks) return ok();
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
+  if (is_drag) must_last_ = kDragRest;
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
   const Rect area = surroundings(action, target);
   if (area.empty() || action.has_close_window()) return ok();
@@ -199,8 +202,9 @@ EffectProof::Finding EffectProof::changed_pixels() {
     return view && pixels_.change(*view, ignored_);
   };
   if (!changed()) return {};
-  if (must_last_) {
-    (void)desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin);
+  if (must_last_ > Milliseconds(0)) {
+    const Milliseconds longest = must_last_ == kDragRest ? kProofTime : kLightsUpWithin;
+    (void)desktop_.screen().wait_quiet(must_last_, clock_.now() + longest);
     if (!changed()) return {};
   }
   return "the screen changed there";

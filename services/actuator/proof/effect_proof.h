@@ -56,7 +56,7 @@ class EffectProof {
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
   Rect ignored_;                     // The control itself, which lights up under the pointer.
-  bool must_last_ = false;           // A change of pixels counts if it lasts.
+  Milliseconds must_last_{0};  // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.
 };
