@@ -125,8 +125,8 @@ def markdown_table(rows):
 
 def markdown(results, harm):
     proven, false_done = proof_cells(results)
-    parts = [INTRODUCTION, f"In all: {len(results)} goals on {len({result.application for result in results})} programs. Of "
-             f"{proven} sentences the effect was proven. Goals that said \"done\" while something else was found: {false_done}.\n"]
+    parts = [INTRODUCTION, f"In all: {len(results)} goals on {len({result.application for result in results})} programs. The "
+             f"effect of {proven} sentences\nwas proven. Goals that said \"done\" while something else was found: {false_done}.\n"]
     names = list(dict.fromkeys(result.application for result in results))
     parts.append("## At a glance\n\n*by sight*: works without accessibility. *partly*: some goals are not possible.\n")
     for chunk in (names[start:start + 7] for start in range(0, len(names), 7)):
