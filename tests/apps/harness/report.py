@@ -125,8 +125,9 @@ def markdown_table(rows):
 
 def markdown(results, harm):
     proven, false_done = proof_cells(results)
-    parts = [INTRODUCTION, f"In all: {len(results)} goals on {len({result.application for result in results})} programs. The "
-             f"effect of {proven} sentences\nwas proven. Goals that said \"done\" while something else was found: {false_done}.\n"]
+    programs = len({result.application for result in results})
+    parts = [INTRODUCTION, f"In all: {len(results)} goals on {programs} programs. The effect of {proven} sentences was "
+             f"proven.\nGoals that said \"done\" while something else was found: {false_done}.\n"]
     names = list(dict.fromkeys(result.application for result in results))
     parts.append("## At a glance\n\n*by sight*: works without accessibility. *partly*: some goals are not possible.\n")
     for chunk in (names[start:start + 7] for start in range(0, len(names), 7)):
@@ -140,7 +141,8 @@ def markdown(results, harm):
     for name in names:
         of_it = [result for result in results if result.application == name]
         proven, false_done = proof_cells(of_it)
-        parts.append(f"## {name} ({of_it[0].toolkit})\n\nProven: {proven} sentences. Said done and was not: {false_done}.\n")
+        parts.append(f"## {name} ({of_it[0].toolkit})\n\nProven: {proven} sentences. Said done and was not: "
+                     f"{false_done}.\n")
         rows = ["| goal | desktop | |", "|---|---|---|"]
         for result in of_it:
             reason = f": {result.reason}" if result.reason else ""
