@@ -27,6 +27,8 @@ constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kRest{30};
 // What was dragged flies back where it is not taken.
 constexpr Milliseconds kDragRest{300};
+// Around both ends of a drag, where something is taken away, put down or selected.
+constexpr int kDragReach = 48;
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
@@ -160,6 +162,12 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   }
   if (drawing_ && !drawing_->arm()) drawing_.reset();
   if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
+  looked_at_ = {area};
+  if (is_drag && target.point && target.drop_point) {
+    looked_at_.clear();
+    for (const Point end : {*target.point, *target.drop_point})
+      looked_at_.push_back(grown({end.x, end.y, 1, 1}, kDragReach));
+  }
   return ok();
 }
 
@@ -198,8 +206,10 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
 EffectProof::Finding EffectProof::changed_pixels() {
   if (pixels_.area().empty()) return {};
   const auto changed = [&] {
-    const auto view = desktop_.screen().capture_area(pixels_.area());
-    return view && pixels_.change(*view, ignored_);
+    return std::ranges::any_of(looked_at_, [&](const Rect& area) {
+      const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
+      return view && pixels_.change(*view, ignored_);
+    });
   };
   if (!changed()) return {};
   if (must_last_ > Milliseconds(0)) {

@@ -56,7 +56,8 @@ class EffectProof {
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
   Rect ignored_;                     // The control itself, which lights up under the pointer.
-  Milliseconds must_last_{0};  // Changed pixels count after a rest of this length; 0: at once.
+  std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
+  Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.
 };
