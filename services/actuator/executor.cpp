@@ -324,8 +324,8 @@ v1::Outcome Executor::act(const v1::Action& action, const ActionTarget& target,
   // locker that has just appeared may have been noticed as another receiver of the keys.
   const bool was_interrupted =
       outcome.kind() == v1::Outcome::KIND_INTERRUPTED && outcome.code() == v1::Outcome::CODE_STALE_TARGET;
-  const bool may_be_stopped = was_interrupted || outcome.kind() == v1::Outcome::KIND_FAILED ||
-                              outcome.code() == v1::Outcome::CODE_HALTED;
+  const bool may_be_stopped =
+      was_interrupted || outcome.kind() == v1::Outcome::KIND_FAILED || outcome.code() == v1::Outcome::CODE_HALTED;
   if (!stopped && may_be_stopped) {
     stopped = stop_reason();
     if (stopped) outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);

@@ -12,11 +12,11 @@
 namespace da::observer {
 namespace {
 
-constexpr int kSameBgr = 4;           // Levels between neighbours in one region; gradients differ less.
-constexpr int kLeastRegion = 150;     // Pixels of a region on which text can stand.
-constexpr int kLargestLetter = 64;    // Width and height.
-constexpr double kLetterFill = 0.7;   // A letter fills less of its bounds, if it is no thin stroke; a button fills more.
-constexpr int kWidestStroke = 9;      // Of the largest letters.
+constexpr int kSameBgr = 4;          // Levels between neighbours in one region; gradients differ less.
+constexpr int kLeastRegion = 150;    // Pixels of a region on which text can stand.
+constexpr int kLargestLetter = 64;   // Width and height.
+constexpr double kLetterFill = 0.7;  // A letter fills less of its bounds, if it is no thin stroke; a button fills more.
+constexpr int kWidestStroke = 9;     // Of the largest letters.
 constexpr int kLeastRuleLength = 30;  // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
 constexpr int kLeastInkContrast = 22;  // Levels between ink and its surroundings.

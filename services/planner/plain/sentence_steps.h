@@ -59,10 +59,10 @@ class SentenceSteps {
   bool field_reports_focus_ = true;     // Otherwise its text is read back.
   bool field_is_box_ = false;           // field_ was found in the picture, without an element.
   std::string remark_;
-  Choice choice_;                       // For the current Select.
-  ValueSetting setting_;                // For the current SetValue.
-  v1::Observation before_;              // The observation of the last proposal.
-  std::string focused_window_;          // By the last `focus`, until another act; its id.
+  Choice choice_;               // For the current Select.
+  ValueSetting setting_;        // For the current SetValue.
+  v1::Observation before_;      // The observation of the last proposal.
+  std::string focused_window_;  // By the last `focus`, until another act; its id.
 };
 
 }  // namespace da::planner::plain

@@ -201,7 +201,7 @@ class FakeWorld {
   };
   mutable std::mutex held_mutex_;  // Taken last. release_all() takes it alone.
   std::optional<HeldButton> held_;
-  bool held_keys_ = false;  // Keys of Input::hold().
+  bool held_keys_ = false;            // Keys of Input::hold().
   std::vector<HeldButton> released_;  // By release_all(), not delivered yet.
   std::vector<std::string> inputs_;
   std::optional<FakeJournal> journal_;

@@ -31,7 +31,7 @@ struct ClickArea {
   WindowInfo window;
   // The listed window (Windows::list) to which a click here belongs: itself, or the owner of a menu. Empty: none.
   std::string owner_id;
-  bool listed = true;       // False: a menu, a tooltip, a notification, a panel.
+  bool listed = true;  // False: a menu, a tooltip, a notification, a panel.
   // An open menu that gets each click: one elsewhere only closes it. Menus of Windows pass such a click on.
   bool grabs_clicks = false;
   bool only_shows = false;  // A tooltip or a notification.

@@ -49,8 +49,8 @@ class Stage {
   // Opens an unmanaged window at the top left corner, 300x24, that takes the keyboard from the active window, and
   // returns once it has. False: no window can do that here.
   virtual bool open_launcher() { return false; }
-  // Opens an unmanaged window in the upper left corner that has grabbed the pointer, as open menus do. False where menus
-  // grab nothing.
+  // Opens an unmanaged window in the upper left corner that has grabbed the pointer, as open menus do. False where
+  // menus grab nothing.
   virtual bool open_menu() { return false; }
   // Input that this desktop takes for a person's. False: nothing here can act as a person.
   virtual bool act_as_person(PersonActs act) = 0;

@@ -455,8 +455,9 @@ TEST_F(Blocks, ANestedLoopBeginsAgainInEachRound) {
     world_.element("inner")->enabled = --left > 0;
     world_.element("outer")->enabled = left > 0;
   };
-  EXPECT_EQ(run("while \"More\" is enabled: { while \"Next\" is enabled at most 1 times: click \"Next\"; click \"More\" }"),
-            (Done{"inner", "outer", "inner", "outer", "2 sentences were carried out"}));
+  EXPECT_EQ(
+      run("while \"More\" is enabled: { while \"Next\" is enabled at most 1 times: click \"Next\"; click \"More\" }"),
+      (Done{"inner", "outer", "inner", "outer", "2 sentences were carried out"}));
 }
 
 TEST_F(Blocks, WaitsUntilAConditionIsTrue) {

@@ -113,7 +113,8 @@ Rect extents_around(const std::vector<AccessibleNode>& nodes, const AccessibleNo
 }
 
 // Whether the children are hidden or have unknown places. LibreOffice has two menu bars, one of them without height. Qt
-// reports that a list of a hidden page, or of a closed drop-down, shows, and so do its rows; but it gives the list no place.
+// reports that a list of a hidden page, or of a closed drop-down, shows, and so do its rows; but it gives the list no
+// place.
 bool hides_children(const AccessibleNode& node, std::size_t index, const std::set<std::size_t>& displaced) {
   const auto role = role_name(node.role);
   const bool flat = role == "menu bar" && (node.extents.width > 0) != (node.extents.height > 0);
@@ -192,7 +193,8 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
     hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
     viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
     Viewport inside = viewport.of_children(element);
-    if (!node.header.empty() && maps[elements.size()]) inside = inside.below(maps[elements.size()]->to_desktop(node.header).bottom());
+    if (!node.header.empty() && maps[elements.size()])
+      inside = inside.below(maps[elements.size()]->to_desktop(node.header).bottom());
     below.push_back(inside);
     around.push_back(viewport.of_children(element));
     elements.push_back(std::move(element));
