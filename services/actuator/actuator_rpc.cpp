@@ -63,7 +63,7 @@ Milliseconds tree_timeout(std::uint32_t asked_ms) {
   return asked_ms == 0 ? kLongestTreeTimeout : std::min(Milliseconds(asked_ms), kLongestTreeTimeout);
 }
 
-// Toolkits also report a focused element in windows that do not have the focus: the one that gets it back.
+// Toolkits also report a focused element in a window without the focus: the element that had it last.
 Result<void> drop_remembered_focus(Desktop& desktop, std::span<Element> elements) {
   const auto is_focused = [](const Element& each) { return each.has(ElementState::kFocused); };
   if (std::ranges::none_of(elements, is_focused)) return ok();

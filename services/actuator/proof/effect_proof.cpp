@@ -25,7 +25,7 @@ constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kRest{30};
-// What was dragged flies back where it is not taken.
+// A dragged object flies back if nothing takes it.
 constexpr Milliseconds kDragRest{300};
 // Around both ends of a drag, where something is taken away, put down or selected.
 constexpr int kDragReach = 48;
@@ -282,7 +282,7 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
     }
   }
   if (differs) return not_proven(outcome, "the field shows another text than the typed one");
-  // Some editors tell no content.
+  // Some editors do not tell what they contain.
   const bool tells = !element_->has(ElementState::kMultiLine);
   if (receipt == Receipt::kRead && !tells) return confirm(outcome, "the application has read the keys");
   not_proven(outcome, "the field does not show the text");

@@ -61,7 +61,7 @@ class Visibility {
   const Layer* cover_of(const v1::Window* own, Point point) const;
   bool is_covered(const v1::Window* own, Point point) const { return cover_of(own, point) != nullptr; }
 
-  // The window in front of `own` at this point that belongs to it, such as a menu or a bubble; null if there is none.
+  // Returns the menu or bubble of `own` that is in front of it at this point, or null.
   const Layer* popup_at(const v1::Window& own, Point point) const;
 
   // Menus that get each click now, front to back.

@@ -45,7 +45,7 @@ class Locator {
     bool window_has_elements = true;  // The UI tree describes the focused window.
     bool incomplete = false;          // The target may be there: the UI tree was not read in time.
     bool opening = false;             // A window is about to open.
-    bool menu_is_drawn = false;       // A menu is open of which the UI tree tells nothing.
+    bool menu_is_drawn = false;       // A menu is open, and the UI tree has none of its entries.
   };
   // The state of one locate() call.
   struct Search {
