@@ -1,5 +1,5 @@
-// Finds what would get a click instead of the element that is meant: another window, a menu or bubble of its own program,
-// an open menu that takes each click, or another element of its page. Runs under the desktop's lock.
+// Finds what would get a click instead of the element that is meant: another window, a menu or bubble of its own
+// program, an open menu that takes each click, or another element of its page. Runs under the desktop's lock.
 #pragma once
 
 #include <optional>
