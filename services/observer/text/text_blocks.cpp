@@ -19,6 +19,8 @@ constexpr double kLetterFill = 0.7;  // A letter fills less of its bounds, if it
 constexpr int kWidestStroke = 9;     // Of the largest letters.
 constexpr int kLeastRuleLength = 30;  // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
+constexpr int kLeastSideLength = 12;  // Of the side of a frame, whose corners are rounded by at most so much:
+constexpr int kCornerRadius = 8;
 constexpr int kLeastInkContrast = 22;  // Levels between ink and its surroundings.
 constexpr int kPictureWidth = 160;     // Ink of this size and density is a picture.
 constexpr int kPictureHeight = 48;
@@ -104,6 +106,29 @@ class ColourRegions {
     labels_ = std::move(number);
     const int least = std::min(kLeastRegion, static_cast<int>(bgra_.total() / 4));
     for (ColourRegion& region : regions_) region.kind = kind_of(region, least);
+    for (ColourRegion& region : regions_) {
+      if (is_side_of_frame(region)) region.kind = ColourRegion::Kind::kRule;
+    }
+  }
+
+  // Whether the region is an upright line with a corner at both of its ends. The side of a button is as long as a large
+  // "l", which has no corners.
+  bool is_side_of_frame(const ColourRegion& region) const {
+    if (region.kind != ColourRegion::Kind::kInk || region.width() > 2 || region.height() < kLeastSideLength)
+      return false;
+    return has_corner(region.left, region.top) && has_corner(region.left, region.bottom);
+  }
+
+  // Whether a level rule begins or ends near this place.
+  bool has_corner(int x, int y) const {
+    for (int py = std::max(0, y - kCornerRadius); py <= std::min(bgra_.rows - 1, y + kCornerRadius); ++py) {
+      for (int px = std::max(0, x - kCornerRadius); px <= std::min(bgra_.cols - 1, x + kCornerRadius); ++px) {
+        const ColourRegion& rule = regions_[at(px, py)];
+        if (rule.kind != ColourRegion::Kind::kRule || rule.width() <= rule.height()) continue;
+        if (std::abs(rule.left - x) <= kCornerRadius || std::abs(rule.right - x) <= kCornerRadius) return true;
+      }
+    }
+    return false;
   }
 
   static ColourRegion::Kind kind_of(const ColourRegion& region, int least) {

@@ -119,6 +119,7 @@ TEST_F(PlainPlannerTest, KeysAfterFocusAreMeantForThatWindow) {
     const auto plan = planner.decide(look(), Attempt::kNext);
     ASSERT_TRUE(plan) << plan.error().message;
     windows.push_back(plan->steps(0).keys_to_window());
+    EXPECT_TRUE(planner.verify(plan->steps(0), EventKind::kDispatched));
   }
   EXPECT_EQ(windows, (std::vector<std::string>{"", "editor-window", ""})) << "the text may have opened another window";
 }
