@@ -1,5 +1,7 @@
 #include "services/actuator/action_executor.h"
 
+#include <algorithm>
+
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
 #include "services/actuator/desktop/run_dialog.h"
@@ -22,6 +24,9 @@ constexpr Milliseconds kPasteTimeout{2000};
 constexpr Milliseconds kLongestPaste{12'000};
 constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
+constexpr Milliseconds kButtonsTimeout{400};
+// A calculator drops a key that comes again while the button of its first press still looks pressed: for 250 ms in GTK.
+constexpr Milliseconds kBetweenEqualKeys{300};
 // A removed file's path is shown whole, because people look for the file there.
 constexpr std::size_t kLongestPath = 4096;
 
@@ -60,7 +65,7 @@ v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& ta
     case v1::Action::kPress: return press(action.press(), checkpoint);
     case v1::Action::kHotkey: return hotkey(action.hotkey(), target, checkpoint);
     case v1::Action::kWrite: return write(action.write(), target, checkpoint);
-    case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), checkpoint);
+    case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), target, checkpoint);
     case v1::Action::kPaste: return paste(action.paste(), checkpoint);
     case v1::Action::kUiClick: return click_element(desktop_, action.ui_click(), target, checkpoint, clock_);
     case v1::Action::kFocusWindow:
@@ -129,17 +134,33 @@ v1::Outcome ActionExecutor::hotkey(const v1::Hotkey& hotkey, const ActionTarget&
   return from_chord(desktop_.input().chord(keys, checkpoint));
 }
 
-v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint) {
+v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval, const ActionTarget& target,
+                                 const Checkpoint& checkpoint) {
   const auto resolved = ResolvedText::resolve(text, secrets_);
   if (!resolved) return failed(resolved.error());
-  return from_typing(resolved->conceal(desktop_.input().type(resolved->characters(), interval, checkpoint)));
+  const std::u32string_view keys = resolved->characters();
+  if (interval < kBetweenEqualKeys && repeats_a_button(keys, target)) interval = kBetweenEqualKeys;
+  return from_typing(resolved->conceal(desktop_.input().type(keys, interval, checkpoint)));
+}
+
+// Whether a key that occurs twice stands for a button of the window, as in a calculator.
+bool ActionExecutor::repeats_a_button(std::u32string_view keys, const ActionTarget& target) {
+  if (!target.foreground || (target.focused && target.focused->has(ElementState::kEditable))) return false;
+  const auto is_repeated = [&](char32_t key) { return std::ranges::count(keys, key) > 1; };
+  if (std::ranges::none_of(keys, is_repeated)) return false;
+  const auto tree = desktop_.ui_tree().read(*target.foreground, {.deadline = clock_.now() + kButtonsTimeout});
+  return tree && std::ranges::any_of(tree->elements, [&](const Element& element) {
+           if (!element.role.ends_with("button")) return false;
+           const auto name = decode_utf8(element.name);
+           return name && name->size() == 1 && is_repeated(name->front());
+         });
 }
 
 // A newline or tab may close the field, so the text before it is compared first.
 v1::Outcome ActionExecutor::write(const v1::Write& write, const ActionTarget& target, const Checkpoint& checkpoint) {
   const bool in_field = target.focused && is_single_line_field(*target.focused);
   const bool replaces = in_field && is_content_selected(desktop_, *target.focused, clock_) == Proof::kHolds;
-  if (!replaces) return type(write.text(), Milliseconds(write.interval_ms()), checkpoint);
+  if (!replaces) return type(write.text(), Milliseconds(write.interval_ms()), target, checkpoint);
   const auto resolved = ResolvedText::resolve(write.text(), secrets_);
   if (!resolved) return failed(resolved.error());
   const std::u32string_view text = resolved->characters();
@@ -172,8 +193,9 @@ v1::Outcome ActionExecutor::write(const v1::Write& write, const ActionTarget& ta
   return outcome;
 }
 
-v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint) {
-  const v1::Outcome typed = type(keyboard.text(), Milliseconds(0), checkpoint);
+v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, const ActionTarget& target,
+                                          const Checkpoint& checkpoint) {
+  const v1::Outcome typed = type(keyboard.text(), Milliseconds(0), target, checkpoint);
   if (!keyboard.submit() || typed.kind() != v1::Outcome::KIND_DISPATCHED) return typed;
   const std::string enter = "enter";
   v1::Outcome submitted = from_progress(desktop_.input().tap({&enter, 1}, checkpoint));

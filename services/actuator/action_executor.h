@@ -27,8 +27,10 @@ class ActionExecutor {
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
   v1::Outcome hotkey(const v1::Hotkey& hotkey, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome write(const v1::Write& write, const ActionTarget& target, const Checkpoint& checkpoint);
-  v1::Outcome type(const std::string& text, Milliseconds interval, const Checkpoint& checkpoint);
-  v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const Checkpoint& checkpoint);
+  v1::Outcome type(const std::string& text, Milliseconds interval, const ActionTarget& target,
+                   const Checkpoint& checkpoint);
+  bool repeats_a_button(std::u32string_view keys, const ActionTarget& target);
+  v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome paste(const v1::Paste& paste, const Checkpoint& checkpoint);
   enum class Fetch { kFetched, kIgnored, kBusy };
   Result<Fetch> await_fetch(const Checkpoint& checkpoint);
