@@ -94,7 +94,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
       if (reply.ambiguous()) {
         const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
         const auto windows = frames_.windows();
-        add_phrases(search.elements, {windows, frames_.store().desktop()}, request.actionable(), reply);
+        add_phrases(search.elements, {windows, frames_.store().desktop()}, request, reply);
       }
       return reply;
     }

@@ -35,9 +35,8 @@ std::string kind_of(const v1::UiNode& node) {
 
 // A name that can stand in a sentence's quotes.
 bool is_plain(const std::string& name) {
-  return name.size() <= kLongestName && !trim(name).empty() && std::ranges::none_of(name, [](char c) {
-           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-         });
+  return name.size() <= kLongestName && !trim(name).empty() &&
+         std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 v1::LocateRequest request_of(const ElementQuery& query) {
@@ -127,13 +126,32 @@ v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene) {
   return list;
 }
 
-void add_phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable, v1::LocateReply& reply) {
+namespace {
+
+// `2nd "Delete"`, for text that was read from the screen: its number among the texts that fit as well.
+void add_number(std::span<const v1::Candidate> same, const std::string& window, v1::Candidate& candidate) {
+  const auto is_there = [&](const v1::Candidate& each) { return one_is_inside_other(each, candidate); };
+  const auto found = std::ranges::find_if(same, is_there);
+  if (found == same.end() || !is_plain(candidate.text())) return;
+  const auto index = static_cast<std::uint32_t>(found - same.begin()) + 1;
+  if (index > contract::kMaxElementIndex) return;
+  candidate.set_phrase(contract::to_sentence({.name = candidate.text(), .index = index, .window = window}));
+}
+
+}  // namespace
+
+void add_phrases(const v1::UiTree& tree, const Scene& scene, const v1::LocateRequest& request, v1::LocateReply& reply) {
   constexpr int kMost = 6;
+  const v1::Actionable actionable = request.actionable();
+  const auto same = counted({reply.candidates().begin(), reply.candidates().end()});
   Phrases phrases(tree, scene, actionable);
   for (int i = 0; i < std::min(reply.candidates_size(), kMost); ++i) {
     v1::Candidate& candidate = *reply.mutable_candidates(i);
-    if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) continue;
-    candidate.set_phrase(phrases.of(candidate.node(), candidate.text()));
+    if (candidate.source() == v1::Candidate::SOURCE_UI_TREE) {
+      candidate.set_phrase(phrases.of(candidate.node(), candidate.text()));
+    } else if (candidate.source() == v1::Candidate::SOURCE_OCR) {
+      add_number(same, request.window(), candidate);
+    }
   }
 }
 

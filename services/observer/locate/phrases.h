@@ -43,6 +43,6 @@ class Phrases {
 v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene);
 
 // Sets the phrases of an ambiguous reply's best candidates.
-void add_phrases(const v1::UiTree& tree, const Scene& scene, v1::Actionable actionable, v1::LocateReply& reply);
+void add_phrases(const v1::UiTree& tree, const Scene& scene, const v1::LocateRequest& request, v1::LocateReply& reply);
 
 }  // namespace da::observer

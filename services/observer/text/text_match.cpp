@@ -41,9 +41,8 @@ void find_spans(const OcrLine& line, const std::string& wanted, std::vector<Span
       double score = name_score(joined(line, first, count), wanted);
       // Do not report a match together with its neighbours.
       if (count > words && score < 0.9) continue;
-      double confidence = 0;
-      for (std::size_t i = first; i < first + count; ++i) confidence += line.words[i].confidence;
-      score *= kTextFactor * (0.8 + 0.2 * confidence / static_cast<double>(count));
+      // The reader's confidence does not count: it would choose among equal names.
+      score *= kTextFactor;
       // Text alone on its line is more likely a button or a title.
       if (count < line.words.size()) score -= 0.05;
       if (score >= kLeastTextScore) here.push_back({score, first, count});

@@ -62,7 +62,8 @@ std::string list_phrases(const google::protobuf::RepeatedPtrField<v1::Candidate>
     if (each.phrase().empty()) {
       list += describe_candidate(each);
     } else {
-      list += escape_foreign(each.phrase(), 300) + " (" + escape_foreign(each.node().role(), 40) + " " +
+      const std::string kind = each.node().role().empty() ? "text" : escape_foreign(each.node().role(), 40);
+      list += escape_foreign(each.phrase(), 300) + " (" + kind + " " +
               contract::place_text(contract::from_proto(center_of(each.bounds()))) + ")";
     }
   }

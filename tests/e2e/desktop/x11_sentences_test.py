@@ -1,6 +1,7 @@
 """Sentences that point, select, set and copy. The programs' own logs tell what arrived."""
 
 import json
+import re
 
 import x11
 from console import DONE, FAILED, PROGRAMS
@@ -94,7 +95,37 @@ class Sentences(x11.DesktopTest):
         self.assertIn('2nd "Browse" (push button', run.errors())
 
 
+# Labels that look like buttons, two of them with one name. Each writes its number when it is clicked.
+TWINS = """
+import sys
+import tkinter
+window = tkinter.Tk(className="Twins")
+window.geometry("500x300+100+100")
+def add(number, text, x, y):
+    label = tkinter.Label(window, text=text, font=("DejaVu Sans", 12), relief="raised", padx=10, pady=4)
+    label.place(x=x, y=y)
+    label.bind("<Button-1>", lambda event: open(sys.argv[1], "a").write(f"{number}\\n"))
+for number, place in enumerate((("Delete", 20, 20), ("Delete", 300, 200), ("Save As", 20, 100), ("Save", 300, 100))):
+    add(number, *place)
+window.mainloop()
+"""
+
+
 class WithoutAccessibility(x11.DesktopTest):
+    def test_equal_texts_are_ambiguous_and_an_exact_one_comes_first(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a test"\nmatch.tool = ["mouse"]\n')
+        log = self.sandbox.path("clicked")
+        log.touch()
+        self.open(PYTHON, "-c", TWINS, str(log), title="twins")
+        run = self.goal('click "Delete"', rules=rules)
+        self.assert_ends(run, FAILED, seconds=60)
+        message = run.facts("planner.end")[-1]["result"]["summary"]
+        suggested = re.findall(r'\d\w\w "Delete"', message)
+        self.assertEqual(['1st "Delete"', '2nd "Delete"'], suggested)
+        self.assert_ends(self.goal(f'click {suggested[1]}; click "Save"', rules=rules), DONE, seconds=60)
+        self.assert_becomes("1\n3\n", log.read_text)
+
     def test_a_field_is_found_by_its_box_in_the_picture(self):
         # The shipped rules ask about a click where no element is known.
         rules = self.sandbox.path("rules.toml")

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "services/observer/elements/actionable.h"
 #include "services/observer/text/text_match.h"
 #include "tests/services/observer/fake_source.h"
 
@@ -98,6 +99,22 @@ TEST(TextMatchTest, TextAloneOnItsLineBeatsTheSameWordInASentence) {
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].bounds().y(), 200);
   EXPECT_LT(found[0].score(), 0.9 + 1e-9) << "recognised text is never as good as an element's name";
+}
+
+// Bug: of two equal buttons, the one that was read with more confidence was clicked.
+TEST(TextMatchTest, EqualTextsAreAmbiguousHoweverWellTheyWereRead) {
+  std::vector lines{line({"Delete"}, {10, 20}), line({"Delete"}, {200, 200})};
+  lines[1].words[0].confidence = 0.6;
+  EXPECT_TRUE(is_ambiguous(match_text(lines, {0, 0}, parse_target("Delete"))));
+}
+
+TEST(TextMatchTest, ExactTextBeatsALongerOneThatWasReadBetter) {
+  std::vector lines{line({"Save", "As"}, {10, 20}), line({"Save"}, {200, 200})};
+  lines[1].words[0].confidence = 0.5;
+  const auto found = match_text(lines, {0, 0}, parse_target("Save"));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].bounds().y(), 200);
+  EXPECT_FALSE(is_ambiguous(found));
 }
 
 TEST(TextMatchTest, RoleWordsAreIgnoredInPixels) {
