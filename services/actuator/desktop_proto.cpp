@@ -119,6 +119,7 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   message.set_role(element.role);
   message.set_name(element.name);
   if (!element.has(ElementState::kPassword)) message.set_text(element.text);
+  message.set_placeholder(element.placeholder);
   *message.mutable_bounds() = contract::to_proto(element.bounds);
   if (element.visible != element.bounds) *message.mutable_visible() = contract::to_proto(element.visible);
   if (element.range) {

@@ -223,7 +223,9 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
   // The limit is in characters, each at least one byte.
   const bool cut = element.text.size() >= kMaxElementText;
   cut ? secrets_.redact_cut(element.text) : secrets_.redact(element.text);
-  contract::may_be_cut(element.name) ? secrets_.redact_cut(element.name) : secrets_.redact(element.name);
+  for (std::string* name : {&element.name, &element.placeholder}) {
+    contract::may_be_cut(*name) ? secrets_.redact_cut(*name) : secrets_.redact(*name);
+  }
 }
 
 void ScreenMask::hide(Element& element, const Masked& masked) const {
@@ -236,7 +238,10 @@ void ScreenMask::hide(Element& element, const Masked& masked) const {
   const auto by_itself = [&](const Mask& mask) {
     return hides(mask) == Hides::kNamesToo && covers(mask, element, masked);
   };
-  if (std::ranges::any_of(masked.areas, mostly) || std::ranges::any_of(masks_.all(), by_itself)) element.name.clear();
+  if (std::ranges::any_of(masked.areas, mostly) || std::ranges::any_of(masks_.all(), by_itself)) {
+    element.name.clear();
+    element.placeholder.clear();
+  }
   hide_text(element, masked);
 }
 

@@ -76,6 +76,7 @@ std::vector<std::string_view> labels_of_fields(std::span<const VisibleNode> node
       nearest = away;
       names[i] = label->node->name();
     }
+    if (names[i].empty()) names[i] = nodes[i].node->placeholder();
   }
   return names;
 }

@@ -1,5 +1,6 @@
 // Finds the label of an unnamed field, box or switch, and of a drop-down list, which may be named by its value: on the
-// same line to its left (to the right of a box), or just above it. Pure; any thread.
+// same line to its left (to the right of a box), or just above it. A field without a label has its placeholder as
+// label. Pure; any thread.
 #pragma once
 
 #include <span>

@@ -69,6 +69,7 @@ class Matcher {
       return std::max(literal, narrowed);
     };
     double points = std::max(either(node.name()), kNamedByLabel * either(label));
+    points = std::max(points, kNamedByLabel * either(node.placeholder()));
     // The item that a drop-down list shows.
     if (node.role() == "combo box") points = std::max(points, either(node.text()));
     const bool only_role = target_.name.empty() && target_.kind.wish != RoleWish::kAny;

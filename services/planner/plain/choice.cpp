@@ -14,11 +14,24 @@ namespace {
 constexpr Milliseconds kShowsItem{3'000};
 constexpr double kExactName = 0.85;  // The whole name; lower scores are a part of it.
 
-bool is_called(const std::string& name, const std::string& item) {
-  return name == item || is_same_name(name, item);
+bool is_called(const std::string& name, const std::string& item) { return name == item || is_same_name(name, item); }
+
+// The labels of buttons among these elements: GTK4 shows the selected item on a button.
+std::vector<std::string> labels_of_buttons(const v1::UiTree& tree, const std::vector<std::string>& ids) {
+  std::vector<std::string> labels;
+  std::vector<std::string> inside;  // Elements of buttons.
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (std::ranges::find(ids, node.element_id()) == ids.end()) continue;
+    const bool in_button = std::ranges::find(inside, node.parent_id()) != inside.end();
+    if (in_button || node.role() == "push button") inside.push_back(node.element_id());
+    const bool shows = has_state(node, v1::UI_STATE_SHOWING) && !node.name().empty();
+    if (in_button && node.role() == "label" && shows) labels.push_back(node.name());
+  }
+  return labels;
 }
 
-// The texts that the list shows: its text, its selected items, or its own name (GTK3). Empty if it exposes none.
+// The texts that the list shows: its text, its selected items, its own name (GTK3), or the label of its button (GTK4).
+// Empty if it exposes none.
 std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& list_id) {
   std::vector<std::string> shown;
   std::vector<std::string> inside{list_id};
@@ -31,6 +44,7 @@ std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& lis
       if (!said.empty()) shown.push_back(said);
     }
   }
+  if (shown.empty()) shown = labels_of_buttons(tree, inside);
   return shown;
 }
 

@@ -57,12 +57,13 @@ struct Element {
   ElementHandle parent;   // Empty at a window's root.
   std::string window_id;  // WindowInfo.id; empty when unknown.
   std::uint32_t pid = 0;
-  std::string role;  // One of contract::kRoles: "push button".
-  std::string name;  // At most contract::kMaxNameCharacters.
-  std::string text;  // Content of text elements, at most kMaxElementText characters; empty for passwords.
+  std::string role;         // One of contract::kRoles: "push button".
+  std::string name;         // At most contract::kMaxNameCharacters.
+  std::string text;         // Content of text elements, at most kMaxElementText characters; empty for passwords.
+  std::string placeholder;  // What a field without a name shows while it is empty; as long as a name.
   Rect bounds;
-  Rect visible;   // The part of bounds that its scrolling containers do not clip; may be empty.
-  Rect viewport;  // The visible area of its scrolling containers; empty when nothing scrolls it.
+  Rect visible;                       // The part of bounds that its scrolling containers do not clip; may be empty.
+  Rect viewport;                      // The visible area of its scrolling containers; empty when nothing scrolls it.
   std::optional<ElementRange> range;  // Of sliders and spin buttons, if the application tells it.
   std::vector<ElementState> states;
   // Why its place on the screen is unknown, although it may show: its application's places do not fit its window. Then

@@ -139,6 +139,37 @@ TEST_F(EffectProofTest, MovedPointerIsConfirmedByItsPlace) {
   EXPECT_EQ(outcome.message(), "the pointer is there");
 }
 
+// Bug: an entry that only lit up under the pointer was called done.
+TEST_F(EffectProofTest, MenuEntryThatIsSelectedByThePointerIsNotConfirmed) {
+  const auto entry = add({.role = "menu item", .name = "Greet", .bounds = {20, 60, 120, 20}, .inert = true});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_moved([](fake::FakeWindow& window) { window.elements.back().selected = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.elements.back().selected = true; });
+  const auto outcome = run(click_on(entry));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+}
+
+// Bug: a status line that changed while something was dragged proved the drag.
+TEST_F(EffectProofTest, DragIsConfirmedByWhatChangesAtItsEndsOnly) {
+  v1::Action drag;
+  for (const Point point : {Point{100, 100}, Point{300, 100}}) {
+    drag.mutable_drag()->add_path()->set_x(point.x);
+    drag.mutable_drag()->mutable_path()->rbegin()->set_y(point.y);
+  }
+  for (const auto& [place, kind] : {std::pair(Rect{20, 350, 400, 20}, v1::Outcome::KIND_DISPATCHED),
+                                    std::pair(Rect{280, 90, 40, 20}, v1::Outcome::KIND_CONFIRMED)}) {
+    SCOPED_TRACE(place.y);
+    const auto label = add({.role = "label", .name = "", .bounds = place});
+    world_->when_moved([&](fake::FakeWindow& window) {
+      for (fake::FakeElement& each : window.elements) {
+        if (each.id == label) each.enabled = false;
+      }
+    });
+    const auto outcome = run(drag);
+    EXPECT_EQ(outcome.kind(), kind) << outcome.message();
+  }
+}
+
 TEST_F(EffectProofTest, ClickAtAPlaceWhereNothingHappensIsNotConfirmed) {
   const auto outcome = run(click(300, 300));
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);

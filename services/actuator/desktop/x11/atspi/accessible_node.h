@@ -28,9 +28,11 @@ struct AccessibleNode {
   int text_length = 0;                  // In characters.
   std::string text;
   std::optional<ElementRange> range;  // Of sliders and spin buttons.
-  std::string label;         // Name of the object that labels it (atspi_labels.cpp).
-  int index_in_parent = -1;  // For children of a crowded container; else -1.
-  bool only_listed = false;  // A hidden child of a crowded container: only ref, name and parent are known.
+  std::string label;                  // Name of the object that labels it (atspi_labels.cpp).
+  std::string placeholder;            // What an unnamed field shows while it is empty (atspi_labels.cpp).
+  int index_in_parent = -1;           // For children of a crowded container; else -1.
+  bool popover = false;               // Of GTK4: it shows in a window of its own (toolkits/atspi_popovers.h).
+  bool only_listed = false;           // A hidden child of a crowded container: only ref, name and parent are known.
 
   static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);
   bool has_interface(std::string_view name) const;

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -88,6 +89,7 @@ class AccessibleCollector {
   // Reads the labels that the application relates to nodes[from...], which are identified: of fields, boxes and lists
   // that have no name, or are named by their value.
   Result<void> read_labels(std::vector<AccessibleNode>& nodes, std::size_t from);
+  Result<void> read_placeholders(std::vector<AccessibleNode>& nodes, std::span<const std::size_t> fields);
   // Whether reading these nodes again would give the same. Asks each of them.
   Result<bool> unchanged(const std::vector<AccessibleNode>& known);
   // Adds the objects at these points of `container` to `found`, each once, with their extents.

@@ -8,12 +8,13 @@
 
 #include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_popovers.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 
 namespace da::actuator::x11 {
 namespace {
 
-constexpr const char* kUnscaledPage = "its page is not scaled as its window is";
+constexpr const char* kNoSuchPlace = "its application reports a place where the screen does not show it";
 
 // Toolkits name a drop-down list by the item that it shows.
 void name_by_label(const AccessibleNode& node, Element& element) {
@@ -30,13 +31,14 @@ Element element_of(const AccessibleNode& node, std::uint32_t pid, const FrameWin
   element.role = role_name(node.role);
   element.name = node.name;
   element.text = node.text;
+  element.placeholder = node.placeholder;
   element.range = node.range;
   if (!node.label.empty()) name_by_label(node, element);
   element.states = element_states(node.states, node.role);
   // Qt does not call its spin buttons editable.
   const bool takes_numbers = element.role == "spin button" && node.has_interface("EditableText");
   if (takes_numbers && !element.has(ElementState::kEditable)) element.states.push_back(ElementState::kEditable);
-  if (!map) element.unplaced = place.unplaced.empty() ? kUnscaledPage : place.unplaced;
+  if (!map) element.unplaced = place.unplaced.empty() ? kNoSuchPlace : place.unplaced;
   if (map && !node.extents.empty()) element.bounds = map->to_desktop(node.extents);
   return element;
 }
@@ -60,23 +62,28 @@ std::set<std::size_t> displaced_menus(const std::vector<AccessibleNode>& nodes) 
   return displaced;
 }
 
-// Pixels from each node's reported place to its real one. Until the pointer enters its window, LibreOffice with GTK
-// ignores the height of the menu bar: it reports its root pane above the panel that the pane fills, and everything that
-// it draws itself too high by that height. GTK widgets inside report correct places.
-std::vector<Point> displacements(const std::vector<AccessibleNode>& nodes) {
-  std::vector<Point> found(nodes.size());
+// Pixels from each node's reported place to its real one; nullopt: unknown. Until the pointer enters its window,
+// LibreOffice with GTK ignores the height of the menu bar: it reports its root pane above the panel that the pane
+// fills, and everything that it draws itself too high by that height. GTK widgets inside report correct places.
+std::vector<std::optional<Point>> displacements(const std::vector<AccessibleNode>& nodes, const FrameWindow& place) {
+  std::vector<std::optional<Point>> found(nodes.size(), Point{});
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].parent == AccessibleNode::kNoParent) continue;
     const AccessibleNode& parent = nodes[nodes[i].parent];
     found[i] = found[nodes[i].parent];
+    if (nodes[i].popover && is_showing(nodes[i].states)) {
+      found[i] = popover_displacement(nodes[i], parent.extents, place.map, place.popups);
+    }
+    if (!found[i]) continue;
     if (role_name(parent.role) != "panel" || parent.extents.empty() || nodes[i].extents.empty()) continue;
     const Rect& reported = nodes[i].extents;
-    const Rect around{parent.extents.x + found[i].x, parent.extents.y + found[i].y, parent.extents.width,
+    const Rect around{parent.extents.x + found[i]->x, parent.extents.y + found[i]->y, parent.extents.width,
                       parent.extents.height};
     const bool fills = reported.width == around.width && reported.height == around.height;
     const bool is_widget = role_name(nodes[i].role) == "panel" && reported.x == around.x && reported.y == around.y;
-    if (is_widget) found[i] = {};
-    if (fills && role_name(nodes[i].role) == "root pane") found[i] = {around.x - reported.x, around.y - reported.y};
+    if (is_widget) found[i] = Point{};
+    if (fills && role_name(nodes[i].role) == "root pane")
+      found[i] = Point{around.x - reported.x, around.y - reported.y};
   }
   return found;
 }
@@ -157,16 +164,16 @@ std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& 
     maps.resize(nodes.size());
     return maps;
   }
-  const auto displacement = displacements(nodes);
+  const auto displacement = displacements(nodes, place);
   std::vector<std::optional<PlaceMap>> inherited;  // Without displacements.
   for (const AccessibleNode& node : nodes) {
     const bool top = node.parent == AccessibleNode::kNoParent;
     auto map = top ? place.map : inherited[node.parent];
     if (!top && map && map->scale != 1 && is_page(node) && is_showing(node.states) && !node.extents.empty())
       map = map_of_page(node.extents, extents_around(nodes, node), *map);
-    const Point by = displacement[inherited.size()];
+    const auto by = displacement[inherited.size()];
     inherited.push_back(map);
-    maps.push_back(map ? std::optional(map->displaced(by)) : std::nullopt);
+    maps.push_back(map && by ? std::optional(map->displaced(*by)) : std::nullopt);
   }
   return maps;
 }

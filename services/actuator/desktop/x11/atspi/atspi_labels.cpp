@@ -1,4 +1,4 @@
-// Reads which object labels a field, a box or a drop-down list.
+// Reads which object labels a field, a box or a drop-down list, and the placeholder of a field without a label.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -40,7 +40,48 @@ AccessibleRef first_label(sd_bus_message* m) {
   return label;
 }
 
+bool may_have_placeholder(const AccessibleNode& node) {
+  const auto role = role_name(node.role);
+  return node.name.empty() && node.label.empty() && (role == "text" || role == "entry" || role == "password text");
+}
+
+struct Placeholder {
+  bool has_attributes = false;
+  std::string attribute;
+  std::string description;
+};
+
+void read_attributes(sd_bus_message* m, Placeholder& placeholder) {
+  if (m == nullptr || sd_bus_message_enter_container(m, 'a', "{ss}") < 0) return;
+  while (sd_bus_message_enter_container(m, 'e', "ss") > 0) {
+    placeholder.has_attributes = true;
+    const std::string name = read_string(m);
+    std::string value = read_string(m);
+    if (name == "placeholder-text") placeholder.attribute = std::move(value);
+    if (sd_bus_message_exit_container(m) < 0) return;
+  }
+}
+
 }  // namespace
+
+// GTK tells it as an attribute; Qt, which has no attributes, as the description.
+Result<void> AccessibleCollector::read_placeholders(std::vector<AccessibleNode>& nodes,
+                                                    std::span<const std::size_t> fields) {
+  std::vector<Placeholder> placeholders(fields.size());
+  CallBatch batch(bus_);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const AccessibleRef& field = nodes[fields[i]].ref;
+    batch.add(field, {kAccessible, "GetAttributes"},
+              [&placeholder = placeholders[i]](sd_bus_message* m) { read_attributes(m, placeholder); });
+    ask_property(batch, field, kAccessible, "Description", placeholders[i].description);
+  }
+  RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Placeholder& told = placeholders[i];
+    nodes[fields[i]].placeholder = told.has_attributes ? told.attribute : told.description;
+  }
+  return ok();
+}
 
 Result<void> AccessibleCollector::read_labels(std::vector<AccessibleNode>& nodes, std::size_t from) {
   if (sparing_) return ok();
@@ -59,7 +100,12 @@ Result<void> AccessibleCollector::read_labels(std::vector<AccessibleNode>& nodes
   for (const auto& [node, label] : labels) {
     if (!label.null()) ask_property(names, label, kAccessible, "Name", nodes[node].label);
   }
-  return names.run(deadline_, silence_limit_);
+  RETURN_IF_ERROR(names.run(deadline_, silence_limit_));
+  std::vector<std::size_t> fields;
+  for (const auto& [node, label] : labels) {
+    if (may_have_placeholder(nodes[node])) fields.push_back(node);
+  }
+  return read_placeholders(nodes, fields);
 }
 
 }  // namespace da::actuator::x11

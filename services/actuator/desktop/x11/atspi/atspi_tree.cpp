@@ -153,6 +153,16 @@ Result<void> AtspiTree::place_unlisted(const std::vector<AccessibleNode>& nodes,
   return ok();
 }
 
+Result<void> AtspiTree::find_popups(const std::vector<AccessibleNode>& nodes, std::uint32_t pid, FrameWindow& place) {
+  const auto shows = [](const AccessibleNode& node) { return node.popover && is_showing(node.states); };
+  if (std::ranges::none_of(nodes, shows)) return ok();
+  ASSIGN_OR_RETURN(const auto unlisted, windows_.unlisted());
+  for (const DescribedWindow& window : unlisted) {
+    if (window.override_redirect && window.info.pid == pid && !window.only_shows) place.popups.push_back(window.client);
+  }
+  return ok();
+}
+
 Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Question& question,
                                     const std::vector<AccessibleNode>& frames, std::size_t room,
                                     AccessibleCollector& collector, KeptTree& read) {
@@ -170,8 +180,9 @@ Result<void> AtspiTree::read_frames(const AtspiApplication& application, const Q
     outcome = collector.walk({frames[i].ref}, room - tree.elements.size(), nodes);
     new_dialogs_.disable(nodes, collector);
     const bool may_have_moved = !nodes.empty() && collector.frames_have_extents(frames[i].ref);
-    const FrameWindow place =
+    FrameWindow place =
         with_reported_place(places[i], frames[i].extents, may_have_moved ? nodes.front().extents : Rect{});
+    RETURN_IF_ERROR(find_popups(nodes, application.pid, place));
     if (!place.unplaced.empty()) {
       add_note(tree, "the places of the elements of " + quote_foreign(frames[i].name, 80) +
                          " are unknown: " + place.unplaced);
@@ -412,7 +423,8 @@ Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
   const bool may_have_moved =
       frames[*frame].ref == chain.front().ref && asked.collector.frames_have_extents(chain.front().ref);
   const Rect reported = may_have_moved ? chain.front().extents : Rect{};
-  const FrameWindow now = with_reported_place(places[*frame], frames[*frame].extents, reported);
+  FrameWindow now = with_reported_place(places[*frame], frames[*frame].extents, reported);
+  RETURN_IF_ERROR(find_popups(chain, pid, now));
   Element described = elements_of(chain, pid, now).back();
   auto map = maps_of(chain, now).back();
   return Placed{std::move(chain.back()), std::move(described), map, chain.size()};

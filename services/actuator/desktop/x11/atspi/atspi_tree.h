@@ -80,6 +80,8 @@ class AtspiTree final : public UiTree {
   Result<std::vector<FrameWindow>> places_of(const std::vector<AccessibleNode>& frames, std::uint32_t pid,
                                              const std::vector<DescribedWindow>& windows);
   // Those of menus, tooltips and other top levels outside of the window manager's list.
+  // Sets the place's popups if one of the nodes is a popover that shows.
+  Result<void> find_popups(const std::vector<AccessibleNode>& nodes, std::uint32_t pid, FrameWindow& place);
   Result<void> place_unlisted(const std::vector<AccessibleNode>& nodes, const std::vector<AccessibleFrame>& frames,
                               std::vector<FrameWindow>& places);
   Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);

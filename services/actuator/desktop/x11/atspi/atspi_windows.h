@@ -30,7 +30,8 @@ struct FrameWindow {
   std::string window_id;  // Empty when no window matches.
   PlaceMap map;           // From the frame's coordinates to the desktop's.
   bool process_has_windows = false;
-  std::string unplaced;  // Why the places of its elements are unknown; empty: they are known.
+  std::vector<Rect> popups;  // Of its process: the client areas of unmanaged windows, if the frame has popovers.
+  std::string unplaced;      // Why the places of its elements are unknown; empty: they are known.
 };
 
 // One entry per frame.

@@ -14,7 +14,7 @@ const DescribedWindow* find(std::span<const DescribedWindow> windows, xcb_window
   return found == windows.end() ? nullptr : &*found;
 }
 
-bool same_process(const DescribedWindow& a, const DescribedWindow& b) {
+bool of_one_process(const DescribedWindow& a, const DescribedWindow& b) {
   return a.info.pid != 0 && a.info.pid == b.info.pid;
 }
 
@@ -24,7 +24,7 @@ class Modality {
       : windows_(windows), mapped_(mapped) {}
 
   bool blocks(const DescribedWindow& dialog, const DescribedWindow& window) const {
-    if (!dialog.modal || dialog.window == window.window || !same_process(dialog, window)) return false;
+    if (!dialog.modal || dialog.window == window.window || !of_one_process(dialog, window)) return false;
     if (is_owner(window, dialog)) return true;
     if (is_owner(dialog, window) || !is_newer(dialog, window)) return false;
     const DescribedWindow* const owner = find(windows_, dialog.owner);

@@ -6,6 +6,7 @@
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_popovers.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -46,7 +47,10 @@ void AccessibleCollector::correct_gtk4(std::vector<AccessibleNode>& nodes, std::
   const auto below = std::span(nodes).subspan(std::min(from + 1, nodes.size()));
   if (below.empty() || !is_visible(nodes[from].states)) return;
   if (!toolkit_is_gtk4(nodes[from].ref)) return;
-  for (AccessibleNode& node : below) node.name = corrected_name(node);
+  for (AccessibleNode& node : below) {
+    node.popover = is_popover(node);
+    node.name = corrected_name(node);
+  }
   const auto shows = [](const AccessibleNode& node) { return is_showing(node.states); };
   if (2 * std::ranges::count_if(below, shows) > std::ranges::ssize(below)) return;  // A newer version.
   inferred_ = true;
@@ -66,10 +70,13 @@ bool AccessibleCollector::reads_the_same(const AccessibleNode& known, const Acce
 
 // Hidden pages of a stack are "visible" too, but have no place in the window.
 void AccessibleCollector::hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  std::vector<Rect> areas(nodes.size());  // Of the window or popover around each node.
   for (std::size_t i = from; i < nodes.size(); ++i) {
     AccessibleNode& node = nodes[i];
+    const bool inside = node.parent != AccessibleNode::kNoParent && node.parent >= from;
+    areas[i] = !inside || node.popover ? node.extents : areas[node.parent];
     if (node.parent == AccessibleNode::kNoParent || !is_showing(node.states)) continue;
-    const bool placed = !intersection(node.extents, nodes[from].extents).empty();
+    const bool placed = !intersection(node.extents, areas[i]).empty();
     node.states = with_showing(node.states, placed && is_showing(nodes[node.parent].states));
   }
 }
