@@ -29,7 +29,7 @@ GOAL_S = 150  # Longer than any goal takes; the limits of the runs themselves ar
 MODULES = (
     "mousepad", "gedit", "gnome_text_editor", "featherpad", "galculator", "gnome_calculator", "zenity", "pcmanfm", "evince",
     "xterm", "tk", "fullscreen", "tiling", "libreoffice_writer", "libreoffice_calc", "chromium", "firefox", "swing",
-    "keepassxc", "kate", "inkscape", "audacity", "gimp", "qt_form", "qml_form", "wx_form", "terminal_tabs",
+    "keepassxc", "kate", "inkscape", "audacity", "gimp", "gtk4_form", "qt_form", "qml_form", "wx_form", "terminal_tabs",
 )
 
 

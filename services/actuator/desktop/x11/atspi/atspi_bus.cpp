@@ -175,8 +175,13 @@ Result<UniqueMessage> AtspiBus::call(const AccessibleRef& object, const Call& ca
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_INTERFACE) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_NAME_HAS_NO_OWNER) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_SERVICE_UNKNOWN) != 0;
+  const bool unsupported = sd_bus_error_has_name(&failure, SD_BUS_ERROR_NOT_SUPPORTED) != 0;
   sd_bus_error_free(&failure);
   if (called >= 0) return reply;
+  if (unsupported) {
+    return Error{Code::kUnimplemented,
+                 std::string("the application does not support ") + call.member + " of its elements"};
+  }
   if (gone) return Error{Code::kNotFound, std::string(call.member) + ": the element is gone"};
   return bus_error(std::string("call ") + call.member + " of an element", called);
 }

@@ -492,7 +492,10 @@ Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) 
   const auto accepts = [&](const AccessibleRef& ref, const Call& call) {
     const auto reply = bus_->call(ref, call, deadline);
     int done = 0;
-    if (!reply) return reply.error().code == Code::kNotFound ? Result<bool>(false) : Result<bool>(reply.error());
+    if (!reply) {
+      const Code why = reply.error().code;
+      return why == Code::kNotFound || why == Code::kUnimplemented ? Result<bool>(false) : Result<bool>(reply.error());
+    }
     return Result<bool>(sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0);
   };
   ASSIGN_OR_RETURN(const bool scrolls, accepts(asked.ref, {kComponent, "ScrollTo", [](sd_bus_message* m) {
