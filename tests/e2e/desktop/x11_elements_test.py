@@ -4,7 +4,28 @@ import json
 
 import x11
 from console import DONE, FAILED
-from x11_overlay_test import TargetsTest
+from x11_overlay_test import PYTHON, TargetsTest
+
+# A table on the page of a notebook that was never shown. argv[1]: where the program logs its warnings.
+HIDDEN_TABLE = """
+import os, sys
+os.dup2(os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT), 2)
+import gi
+gi.require_version("Gdk", "3.0")
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+rows = Gtk.ListStore(str)
+for number in range(50): rows.append([f"row {number}"])
+table = Gtk.TreeView(model=rows)
+table.append_column(Gtk.TreeViewColumn("Rows", Gtk.CellRendererText(), text=0))
+pages = Gtk.Notebook()
+pages.append_page(Gtk.Button(label="First"), Gtk.Label(label="One"))
+pages.append_page(table, Gtk.Label(label="Two"))
+window = Gtk.Window(title="Pages")
+window.add(pages)
+window.show_all()
+Gtk.main()
+"""
 
 
 class Elements(TargetsTest):
@@ -19,6 +40,14 @@ class Elements(TargetsTest):
         x, y = self.middle("Pears")
         self.assertIn(f'push button "Pears" at {x},{y} ', run.text())
         self.sandbox.check_nothing_left()
+
+    def test_a_table_that_was_never_shown_logs_no_warnings_when_it_is_read(self):
+        log = self.sandbox.path("warnings")
+        self.open(PYTHON, "-c", HIDDEN_TABLE, str(log), title="^Pages$")
+        run = self.sandbox.run("elements", "Pages")
+        self.assert_ends(run, DONE)
+        self.assertIn('push button "First"', run.text())
+        self.assertNotIn("CRITICAL", log.read_text())
 
     def test_elements_json_has_one_object_per_element(self):
         run = self.sandbox.run("elements", "TARGET", "--json")

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
@@ -414,11 +415,21 @@ Result<void> AccessibleCollector::read_ranges(std::vector<AccessibleNode>& nodes
   return ok();
 }
 
+// Whether the node is a cell of a GTK table that has no window yet: on a page that was never shown. GTK knows no place
+// of it, and writes two warnings into the application's log when it is asked.
+bool AccessibleCollector::is_cell_of_unshown_table(const std::vector<AccessibleNode>& nodes, std::size_t i) {
+  const std::size_t parent = nodes[i].parent;
+  if (parent == AccessibleNode::kNoParent || is_showing(nodes[parent].states)) return false;
+  const auto role = role_name(nodes[parent].role);
+  return (role == "table" || role == "tree table") && fold_case(toolkit(nodes[parent].ref).name) == "gtk";
+}
+
 // Reads the length first, because Qt returns no text for a range that is too long.
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
-  for (std::size_t i = from; i < nodes.size(); ++i)
-    if (may_be_visible(nodes[i].states)) ask_detail(batch, nodes[i]);
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    if (may_be_visible(nodes[i].states) && !is_cell_of_unshown_table(nodes, i)) ask_detail(batch, nodes[i]);
+  }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
   if (inferred_) hide_outside(nodes, from);
   CallBatch texts(bus_);
@@ -454,7 +465,10 @@ Result<void> AccessibleCollector::measure_java_frames(std::vector<AccessibleNode
 
 Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& known) {
   std::vector<AccessibleNode> now(known.size());
-  for (std::size_t i = 0; i < known.size(); ++i) now[i].ref = known[i].ref;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    now[i].ref = known[i].ref;
+    now[i].parent = known[i].parent;
+  }
   RETURN_IF_ERROR(identify(now, 0));
   RETURN_IF_ERROR(count_children(now, 0));
   for (std::size_t i = 0; i < known.size(); ++i) {

@@ -88,6 +88,7 @@ class AccessibleCollector {
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Reads the labels that the application relates to nodes[from...], which are identified: of fields, boxes and lists
   // that have no name, or are named by their value.
+  bool is_cell_of_unshown_table(const std::vector<AccessibleNode>& nodes, std::size_t i);
   Result<void> read_labels(std::vector<AccessibleNode>& nodes, std::size_t from);
   Result<void> read_placeholders(std::vector<AccessibleNode>& nodes, std::span<const std::size_t> fields);
   // Whether reading these nodes again would give the same. Asks each of them.
