@@ -47,6 +47,8 @@ class Elements(TargetsTest):
         run = self.sandbox.run("elements", "Pages")
         self.assert_ends(run, DONE)
         self.assertIn('push button "First"', run.text())
+        # From the second sentence on, the elements are known from before.
+        self.assert_ends(self.goal('focus "Pages"; click "One"; click "First"; click "First"; click "One"'), DONE)
         self.assertNotIn("CRITICAL", log.read_text())
 
     def test_elements_json_has_one_object_per_element(self):

@@ -343,6 +343,7 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   RETURN_IF_ERROR(reached);
   remember_panels(nodes, first);
   correct_gtk4(nodes, first);
+  find_unshown_cells(nodes, first);
   RETURN_IF_ERROR(detail(nodes, first));
   RETURN_IF_ERROR(read_labels(nodes, first));
   describe_listed(nodes);
@@ -415,20 +416,23 @@ Result<void> AccessibleCollector::read_ranges(std::vector<AccessibleNode>& nodes
   return ok();
 }
 
-// Whether the node is a cell of a GTK table that has no window yet: on a page that was never shown. GTK knows no place
-// of it, and writes two warnings into the application's log when it is asked.
-bool AccessibleCollector::is_cell_of_unshown_table(const std::vector<AccessibleNode>& nodes, std::size_t i) {
-  const std::size_t parent = nodes[i].parent;
-  if (parent == AccessibleNode::kNoParent || is_showing(nodes[parent].states)) return false;
-  const auto role = role_name(nodes[parent].role);
-  return (role == "table" || role == "tree table") && fold_case(toolkit(nodes[parent].ref).name) == "gtk";
+// GTK knows no place of a cell on a page that was never shown, and writes two warnings into the application's log when
+// it is asked.
+void AccessibleCollector::find_unshown_cells(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  for (std::size_t i = from; i < nodes.size(); ++i) {
+    const std::size_t parent = nodes[i].parent;
+    if (parent == AccessibleNode::kNoParent || is_showing(nodes[parent].states)) continue;
+    const auto role = role_name(nodes[parent].role);
+    const bool in_table = role == "table" || role == "tree table";
+    nodes[i].unshown_cell = in_table && fold_case(toolkit(nodes[parent].ref).name) == "gtk";
+  }
 }
 
 // Reads the length first, because Qt returns no text for a range that is too long.
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i) {
-    if (may_be_visible(nodes[i].states) && !is_cell_of_unshown_table(nodes, i)) ask_detail(batch, nodes[i]);
+    if (may_be_visible(nodes[i].states) && !nodes[i].unshown_cell) ask_detail(batch, nodes[i]);
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
   if (inferred_) hide_outside(nodes, from);
@@ -467,7 +471,7 @@ Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& k
   std::vector<AccessibleNode> now(known.size());
   for (std::size_t i = 0; i < known.size(); ++i) {
     now[i].ref = known[i].ref;
-    now[i].parent = known[i].parent;
+    now[i].unshown_cell = known[i].unshown_cell;
   }
   RETURN_IF_ERROR(identify(now, 0));
   RETURN_IF_ERROR(count_children(now, 0));

@@ -88,7 +88,6 @@ class AccessibleCollector {
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Reads the labels that the application relates to nodes[from...], which are identified: of fields, boxes and lists
   // that have no name, or are named by their value.
-  bool is_cell_of_unshown_table(const std::vector<AccessibleNode>& nodes, std::size_t i);
   Result<void> read_labels(std::vector<AccessibleNode>& nodes, std::size_t from);
   Result<void> read_placeholders(std::vector<AccessibleNode>& nodes, std::span<const std::size_t> fields);
   // Whether reading these nodes again would give the same. Asks each of them.
@@ -112,6 +111,8 @@ class AccessibleCollector {
   // Corrects GTK4's states (it reports "showing" only for windows) and doubled names. nodes[from] is the window;
   // parents come before children.
   void correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Sets unshown_cell. Before detail(), after identify().
+  void find_unshown_cells(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Whether to invoke actions of buttons and menu items instead of clicking. True for GTK4, which reports wrong places
   // inside popovers. False for others: GTK3 does not answer an action that opens a modal dialog until that is closed,
   // and an action does not move the focus, so that a field would not commit the typed text.

@@ -18,7 +18,7 @@ namespace da::actuator::x11 {
 // The cached elements of one application.
 struct KeptTree {
   ElementTree tree;
-  std::vector<AccessibleNode> nodes;   // One for each of tree.elements.
+  std::vector<AccessibleNode> nodes;   // One for each of tree.elements. Their parents count within their top level.
   std::vector<AccessibleNode> frames;  // The application's top levels.
   Rect where;                          // Contains all its windows.
   std::uint64_t last_event = 0;        // AtspiBus::last_event_of() at the read.
