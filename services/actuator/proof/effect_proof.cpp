@@ -64,6 +64,11 @@ bool is_checkable(const Element& element) {
   return std::ranges::find(kCheckable, element.role) != kCheckable.end();
 }
 
+// Not of a toggle button, which may come up again by itself.
+bool tells_its_state(const Element& element) {
+  return is_checkable(element) && element.role != role("toggle button") && element.role != role("radio button");
+}
+
 // The text that a field shows after the action has typed it; nullopt if none is known. A secret is compared with
 // nothing.
 std::optional<std::string> expected_text(const v1::Action& action) {
@@ -239,8 +244,8 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
   const std::uint32_t pid = window ? window->pid : 0;
   const bool toggles = is_plain_click(action) && element_ && is_checkable(*element_) && !is_radio(*element_);
-  // A check box tells whether the click reached it. Whatever else changes then has another cause.
-  const bool tells = toggles && element_->role == role("check box");
+  // These tell whether the click reached them. Whatever else changes then has another cause.
+  const bool tells = is_plain_click(action) && element_ && tells_its_state(*element_);
   Finding elsewhere;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows(pid);
@@ -257,6 +262,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
     outcome.set_message(still);
     return;
   }
+  if (!elsewhere.empty()) return not_proven(outcome, "it is not checked, but " + elsewhere);
   not_proven(outcome, "nothing changed within 1 s");
 }
 

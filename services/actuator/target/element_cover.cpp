@@ -79,6 +79,14 @@ Result<bool> is_beside_menu(Desktop& desktop, const ActionTarget& target, const 
   return !parent || (!opens_entries(*parent) && parent->role != role("menu bar"));
 }
 
+// A menu that is as high as the screen may be longer. Its ends are arrows then, which scroll it.
+Result<bool> may_be_arrow(Desktop& desktop, Point at, const Rect& menu) {
+  constexpr int kArrow = 24;
+  ASSIGN_OR_RETURN(const auto layout, desktop.screen().layout());
+  const bool high = 10 * menu.height >= 9 * layout.desktop.height;
+  return high && (at.y < menu.y + kArrow || at.y >= menu.bottom() - kArrow);
+}
+
 }  // namespace
 
 std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
@@ -105,7 +113,13 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
     return refusal(v1::Outcome::CODE_NOT_ACTIONABLE,
                    "a menu is open, and a click elsewhere only closes it: press esc first");
   }
-  if (in_popup) return std::nullopt;  // It is no part of the page beneath.
+  if (in_popup) {
+    const auto arrow = is_menu_entry(*target.element) ? may_be_arrow(desktop, *target.point, **popup) : false;
+    if (!arrow) return failed(arrow.error());
+    if (!*arrow) return std::nullopt;  // It is no part of the page beneath.
+    return refusal(v1::Outcome::CODE_UNSUPPORTED,
+                   "its menu is longer than the screen, and an arrow of the menu may cover it: choose it with the keys");
+  }
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kCoverTimeout);
   if (!in_page || !*in_page) return std::nullopt;
   const Element& cover = **in_page;

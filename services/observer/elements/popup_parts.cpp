@@ -13,6 +13,9 @@ Rect with_border(const Rect& area) {
   return {area.x - kBorder, area.y - kBorder, area.width + 2 * kBorder, area.height + 2 * kBorder};
 }
 
+// A menu that is longer than the screen has entries above and below its window.
+bool is_in_column(const Rect& entry, const Rect& menu) { return entry.x >= menu.x && entry.right() <= menu.right(); }
+
 }  // namespace
 
 bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::size_t node, const Rect& popup) {
@@ -22,7 +25,7 @@ bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::s
     for (std::size_t i = *menu + 1; i < static_cast<std::size_t>(tree.nodes_size()); ++i) {
       const bool entry = ancestry.parent(i) == menu && has_state(node_at(i), v1::UI_STATE_SHOWING);
       const Rect bounds = entry ? rect_from_wire(node_at(i).bounds()) : Rect{};
-      if (!bounds.empty() && !around.contains(bounds.center())) return false;
+      if (!bounds.empty() && !around.contains(bounds.center()) && !is_in_column(bounds, around)) return false;
     }
     return true;
   }

@@ -9,8 +9,8 @@
 namespace da::observer {
 
 // Whether a node whose center lies in `popup`, a window of its own program, is a part of that window: an entry of a
-// menu whose shown entries all lie there, or an element of a container that fills most of it. Toolkits do not tell to
-// which of their windows an element belongs.
+// menu whose shown entries all lie there, or above and below it where it scrolls; or an element of a container that
+// fills most of it. Toolkits do not tell to which of their windows an element belongs.
 bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::size_t node, const Rect& popup);
 
 }  // namespace da::observer

@@ -149,6 +149,16 @@ TEST_F(EffectProofTest, MenuEntryThatIsSelectedByThePointerIsNotConfirmed) {
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
 }
 
+// Bug: the click had scrolled a long menu instead of choosing its item.
+TEST_F(EffectProofTest, RadioItemIsConfirmedByItsStateAlone) {
+  const auto item = add({.role = "radio menu item", .name = "Large", .bounds = {20, 60, 120, 20}, .inert = true});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.title = "Settings (2)"; });
+  const auto outcome = run(click_on(item));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_THAT(outcome.message(), testing::StartsWith("it is not checked, but "));
+}
+
 // Bug: a status line that changed while something was dragged proved the drag.
 TEST_F(EffectProofTest, DragIsConfirmedByWhatChangesAtItsEndsOnly) {
   v1::Action drag;

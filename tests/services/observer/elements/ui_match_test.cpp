@@ -111,6 +111,18 @@ TEST_F(UiMatchTest, BubbleCoversItsOwnProgramsButtonsButNotItsParts) {
   EXPECT_EQ(cover("Dismiss"), "");
 }
 
+// Bug: no entry of a menu that is longer than the screen could be clicked.
+TEST_F(UiMatchTest, EntryOfAMenuThatScrollsIsNotCoveredByItsMenu) {
+  add(element("popup menu", "", {5, 35, 150, 60}));
+  for (int i = 0; i < 5; ++i) {
+    add(element("menu item", "Entry " + std::to_string(i), {5, 5 + 30 * i, 150, 30})).set_parent_id("popup menu/");
+  }
+  v1::ClickArea& menu = add_area("menu window", {{5, 35, 150, 60}}, false);
+  menu.set_owner_id("w1");
+  menu.set_grabs_clicks(true);
+  EXPECT_EQ(cover("Entry 2"), "");
+}
+
 // Bug: "done", but the click had only closed the menu.
 TEST_F(UiMatchTest, OpenMenuTakesTheClicksBesideIt) {
   add(element("push button", "Stamp", {300, 10, 60, 30}));
