@@ -17,13 +17,14 @@ using contract::role;
 constexpr Milliseconds kProofTime{1'000};
 // Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
 constexpr Milliseconds kBeforeTooltips{450};
-constexpr Milliseconds kElementTimeout{200};
+constexpr Milliseconds kStateTimeout{200};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
 // How long a field may take to show a text that its application has read.
 constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
+constexpr Milliseconds kLitTimeout{60};
 constexpr Milliseconds kRest{30};
 // A dragged object flies back if nothing takes it.
 constexpr Milliseconds kDragRest{300};
@@ -137,7 +138,8 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   if (!is_click(action) || !target.point) return ok();
   RETURN_IF_ERROR(activate(target, checkpoint));
   if (target.element && is_control(*target.element)) {
-    ignored_ = grown(target.element->bounds, kRing);
+    ignored_ = {grown(target.element->bounds, kRing)};
+    ignore_what_goes_out(target);
     return ok();
   }
   RETURN_IF_ERROR(checkpoint());
@@ -147,8 +149,33 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   return ok();
 }
 
+// The control that the pointer leaves, and the frame of the one that loses the focus.
+void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
+  const auto cursor = desktop_.screen().cursor();
+  const bool is_there = cursor && target.element->bounds.contains(*cursor);
+  if (cursor && !is_there && !lit_.contains(*cursor)) {
+    lit_ = {};
+    const auto window = desktop_.windows().window_at(*cursor);
+    if (window && *window) {
+      const auto under = desktop_.ui_tree().element_at(**window, *cursor, clock_.now() + kLitTimeout);
+      if (under && under->element && is_control(*under->element)) lit_ = grown(under->element->bounds, kRing);
+    }
+  }
+  if (!lit_.empty()) ignored_.push_back(lit_);
+  lit_ = ignored_.front();
+  if (!target.window) return;
+  const auto focused = desktop_.ui_tree().focused(*target.window, clock_.now() + kLitTimeout);
+  if (!focused || !focused->element) return;
+  const Rect& bounds = focused->element->bounds;
+  if (is_control(*focused->element)) return ignored_.push_back(grown(bounds, kRing));
+  // A field's content counts.
+  const Rect outer = grown(bounds, kRing);
+  for (const int y : {outer.y, bounds.bottom() - kRing}) ignored_.push_back({outer.x, y, outer.width, 2 * kRing});
+  for (const int x : {outer.x, bounds.right() - kRing}) ignored_.push_back({x, outer.y, 2 * kRing, outer.height});
+}
+
 Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
-  ignored_ = {};
+  ignored_.clear();
   must_last_ = Milliseconds(0);
   windows_.clear();
   pixels_.forget();
@@ -157,6 +184,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   const bool looks = is_click(action) || is_drag || action.has_scroll() || by_keys || action.has_close_window();
   element_ = by_keys ? target.focused : target.element;
   if (!looks) return ok();
+  animations_.action_begins();
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
@@ -167,6 +195,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   }
   if (drawing_ && !drawing_->arm()) drawing_.reset();
   if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
+  pixels_.ignore(ignored_);
   looked_at_ = {area};
   if (is_drag && target.point && target.drop_point) {
     looked_at_.clear();
@@ -183,7 +212,7 @@ EffectProof::Finding EffectProof::changed_windows(std::uint32_t pid) {
 
 EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (!element_) return {};
-  const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kElementTimeout);
+  const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
   if (!now) return now.error().code == Code::kNotFound ? "its element is gone" : "";
   const auto differs = [&](ElementState state) { return element_->has(state) != now->has(state); };
   if (is_checkable(*now)) {
@@ -208,21 +237,25 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   return {};
 }
 
+std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored) {
+  for (const Rect& area : looked_at_) {
+    const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
+    if (const auto change = view ? pixels_.change(*view, ignored) : std::nullopt) return change;
+  }
+  return std::nullopt;
+}
+
 EffectProof::Finding EffectProof::changed_pixels() {
   if (pixels_.area().empty()) return {};
-  const auto changed = [&] {
-    return std::ranges::any_of(looked_at_, [&](const Rect& area) {
-      const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
-      return view && pixels_.change(*view, ignored_);
-    });
-  };
-  if (!changed()) return {};
+  const auto changed = change_of_pixels({});
+  if (!changed) return {};
   if (must_last_ > Milliseconds(0)) {
     const Milliseconds longest = must_last_ == kDragRest ? kProofTime : kLightsUpWithin;
     (void)desktop_.screen().wait_quiet(must_last_, clock_.now() + longest);
-    if (!changed()) return {};
   }
-  return "the screen changed there";
+  if (change_of_pixels(animations_.drawn_before())) return "the screen changed there";
+  pixels_.ignore(animations_.still_moving(*changed, ignored_));
+  return change_of_pixels({}) ? "the screen changed there" : "";
 }
 
 // Goes on after the target went away or was covered, which may be the effect.
@@ -243,7 +276,6 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   const MonoTime begin = clock_.now();
   const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
   const std::uint32_t pid = window ? window->pid : 0;
-  const bool toggles = is_plain_click(action) && element_ && is_checkable(*element_) && !is_radio(*element_);
   // These tell whether the click reached them. Whatever else changes then has another cause.
   const bool tells = is_plain_click(action) && element_ && tells_its_state(*element_);
   Finding elsewhere;
@@ -255,7 +287,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
     if (!found.empty()) return confirm(outcome, found);
     if (!await_drawing(begin + kProofTime, checkpoint)) break;
   }
-  if (toggles) {
+  if (tells && !is_radio(*element_)) {
     const std::string still = element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked";
     if (!elsewhere.empty()) return not_proven(outcome, still + ", but " + elsewhere);
     outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
@@ -272,7 +304,7 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
   bool differs = false;
   const MonoTime begin = clock_.now();
   for (int looks = 0; looks < kMaxLooks; ++looks) {
-    const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kElementTimeout);
+    const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
     if (now && occurrences(now->text, text) > earlier) return confirm(outcome, "its field shows the text");
     // A typed enter may have closed the dialog.
     if (!now || is_cut(*now)) break;
@@ -311,6 +343,12 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  prove(action, target, receipt, checkpoint, outcome);
+  animations_.action_ends();
+}
+
+void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Receipt receipt,
+                        const Checkpoint& checkpoint, v1::Outcome& outcome) {
   if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
   if (action.has_close_window()) return complete_close(target, checkpoint, outcome);
   if (action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_MOVE) {

@@ -8,12 +8,14 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
+#include "services/actuator/proof/animations.h"
 #include "services/actuator/proof/pixel_change.h"
 #include "services/actuator/target/action_target.h"
 
@@ -24,7 +26,8 @@ enum class Receipt { kUnknown, kRead };
 
 class EffectProof {
  public:
-  EffectProof(Desktop& desktop, const Clock& clock) : desktop_(desktop), clock_(clock) {}
+  EffectProof(Desktop& desktop, const Clock& clock)
+      : desktop_(desktop), clock_(clock), animations_(desktop.screen(), clock) {}
 
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
@@ -41,6 +44,10 @@ class EffectProof {
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   Result<void> activate(const ActionTarget& target, const Checkpoint& checkpoint);
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  void prove(const v1::Action& action, const ActionTarget& target, Receipt receipt, const Checkpoint& checkpoint,
+             v1::Outcome& outcome);
+  void ignore_what_goes_out(const ActionTarget& target);
+  std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_by_looking(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint,
@@ -55,7 +62,9 @@ class EffectProof {
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
-  Rect ignored_;                     // The control itself, which lights up under the pointer.
+  Animations animations_;
+  Rect lit_;                         // The control that the last click has left under the pointer.
+  std::vector<Rect> ignored_;        // Lights up or goes out because the pointer and the focus move.
   std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.

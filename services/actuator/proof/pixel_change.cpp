@@ -30,9 +30,13 @@ void PixelMemory::keep(const FrameView& view) {
   pixels_.resize(row_bytes * static_cast<std::size_t>(area_.height));
   for (std::size_t row = 0; row < static_cast<std::size_t>(area_.height); ++row)
     std::memcpy(&pixels_[row * row_bytes], view.data + row * view.stride, row_bytes);
+  ignored_.clear();
 }
 
-std::optional<Rect> PixelMemory::change(const FrameView& now, const Rect& ignored) const {
+std::optional<Rect> PixelMemory::change(const FrameView& now, std::span<const Rect> others) const {
+  std::vector<Rect> ignored = ignored_;
+  ignored.insert(ignored.end(), others.begin(), others.end());
+  std::ranges::sort(ignored, {}, &Rect::x);
   const Rect both = intersection(area_, now.area);
   Rect changed;
   for (int y = both.y; y < both.bottom(); ++y) {
@@ -46,14 +50,16 @@ std::optional<Rect> PixelMemory::change(const FrameView& now, const Rect& ignore
       if (const auto columns = differing_columns(before_row, now_row, first, last))
         changed = bounding(changed, {both.x + columns->first, y, columns->second - columns->first + 1, 1});
     };
-    const bool crosses = y >= ignored.y && y < ignored.bottom() && ignored.width > 0;
-    if (!crosses) {
-      const std::size_t row_bytes = static_cast<std::size_t>(both.width) * kBytesPerPixel;
-      if (std::memcmp(before_row, now_row, row_bytes) != 0) add(0, both.width);
-      continue;
+    const std::size_t row_bytes = static_cast<std::size_t>(both.width) * kBytesPerPixel;
+    if (std::memcmp(before_row, now_row, row_bytes) == 0) continue;
+    int first = 0;  // The first column that is not ignored so far.
+    for (const Rect& area : ignored) {
+      if (area.width <= 0 || y < area.y || y >= area.bottom()) continue;
+      const int left = std::clamp(area.x - both.x, 0, both.width);
+      if (left > first) add(first, left);
+      first = std::max(first, std::clamp(area.right() - both.x, 0, both.width));
     }
-    add(0, std::clamp(ignored.x - both.x, 0, both.width));
-    add(std::clamp(ignored.right() - both.x, 0, both.width), both.width);
+    if (first < both.width) add(first, both.width);
   }
   if (changed.width <= kWidestCaret) return std::nullopt;
   return changed;

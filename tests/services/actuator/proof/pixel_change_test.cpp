@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace da::actuator {
 namespace {
 
@@ -24,39 +26,48 @@ class PixelChangeTest : public testing::Test {
   PixelMemory memory_;
 };
 
-TEST_F(PixelChangeTest, EqualPixelsAreNoChange) { EXPECT_FALSE(memory_.change(view(), {})); }
+TEST_F(PixelChangeTest, EqualPixelsAreNoChange) { EXPECT_FALSE(memory_.change(view())); }
 
 TEST_F(PixelChangeTest, RectangleAroundAllChangedPixelsIsReturned) {
   fill({-90, 60, 10, 5});
   fill({0, 100, 20, 20});
-  EXPECT_EQ(memory_.change(view(), {}), (Rect{-90, 60, 110, 60}));
+  EXPECT_EQ(memory_.change(view()), (Rect{-90, 60, 110, 60}));
 }
 
 TEST_F(PixelChangeTest, BlinkingCaretIsNoChange) {
   fill({10, 60, 2, 18});
-  EXPECT_FALSE(memory_.change(view(), {}));
+  EXPECT_FALSE(memory_.change(view()));
 }
 
 TEST_F(PixelChangeTest, ChangeInsideTheIgnoredAreaIsNone) {
   fill({0, 80, 40, 20});
-  EXPECT_FALSE(memory_.change(view(), {-5, 75, 50, 30}));
-  EXPECT_TRUE(memory_.change(view(), {-5, 75, 20, 30})) << "a part lies outside";
+  memory_.ignore(std::array{Rect{-5, 75, 20, 30}});
+  EXPECT_EQ(memory_.change(view()), (Rect{15, 80, 25, 20})) << "a part lies outside";
+  const std::array others{Rect{10, 75, 40, 30}};
+  EXPECT_FALSE(memory_.change(view(), others));
+}
+
+TEST_F(PixelChangeTest, WhatLiesBetweenIgnoredAreasCounts) {
+  fill({-100, 80, 200, 5});
+  memory_.ignore(std::array{Rect{30, 70, 100, 40}, Rect{-100, 70, 50, 40}, Rect{-60, 70, 70, 40}});
+  EXPECT_EQ(memory_.change(view()), (Rect{10, 80, 20, 5}));
 }
 
 TEST_F(PixelChangeTest, IgnoredAreaMayReachBeyondThePicture) {
   fill({-100, 50, 40, 20});
-  EXPECT_FALSE(memory_.change(view(), {-500, -500, 500, 600}));
+  memory_.ignore(std::array{Rect{-500, -500, 500, 600}});
+  EXPECT_FALSE(memory_.change(view()));
 }
 
 TEST_F(PixelChangeTest, UnusedFourthByteIsNoChange) {
   for (std::size_t at = 3; at < pixels_.size(); at += 4) pixels_[at] = 255;
-  EXPECT_FALSE(memory_.change(view(), {}));
+  EXPECT_FALSE(memory_.change(view()));
 }
 
 TEST_F(PixelChangeTest, OnlyWhatBothPicturesShowIsCompared) {
   fill({-100, 50, 200, 100});
   const FrameView part{.data = pixels_.data(), .area = {500, 500, 10, 10}, .stride = 800};
-  EXPECT_FALSE(memory_.change(part, {}));
+  EXPECT_FALSE(memory_.change(part));
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+#include "services/actuator/proof/animations.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace da::actuator {
+namespace {
+
+// Longer than the pause of what changes ten times a second.
+constexpr Milliseconds kSteady{110};
+// A gap may be too short for an animation to draw.
+constexpr std::size_t kMostGaps = 4;
+constexpr int kMostNotices = 200;  // Ends a loop even if the clock stands still.
+
+}  // namespace
+
+Animations::Areas Animations::drawn_until(MonoTime deadline) {
+  Areas drawn;
+  for (int notices = 0; watch_ && notices < kMostNotices; ++notices) {
+    const auto areas = watch_->next(deadline, {});
+    if (!areas) watch_.reset();
+    if (!areas || areas->empty()) break;
+    drawn.insert(drawn.end(), areas->begin(), areas->end());
+    if (clock_.now() >= deadline) break;
+  }
+  return drawn;
+}
+
+void Animations::action_begins() {
+  MonoTime until = clock_.now();
+  if (!watch_) {
+    gaps_.clear();
+    auto opened = screen_.watch_drawing();
+    if (!opened) return;
+    watch_ = *std::move(opened);
+    if (!watch_->arm()) return watch_.reset();
+    until += kSteady;
+  }
+  gaps_.push_back(drawn_until(until));
+  if (gaps_.size() > kMostGaps) gaps_.pop_front();
+}
+
+void Animations::action_ends() {
+  if (watch_ && !watch_->arm()) watch_.reset();
+}
+
+std::vector<Rect> Animations::drawn_before() const {
+  Areas all;
+  for (const Areas& gap : gaps_) all.insert(all.end(), gap.begin(), gap.end());
+  return all;
+}
+
+std::vector<Rect> Animations::still_moving(const Rect& among, std::span<const Rect> except) {
+  const auto counts = [&](const Rect& area) {
+    const auto covers = [&](const Rect& each) { return intersection(area, each) == area; };
+    return !intersection(area, among).empty() && std::ranges::none_of(except, covers);
+  };
+  const Areas before = drawn_before();
+  if (before.empty() || !watch_ || !watch_->arm()) return {};
+  std::vector<Rect> moving;
+  const MonoTime until = clock_.now() + kLongestLook;
+  MonoTime rests = clock_.now() + kSteady;
+  for (int looks = 0; clock_.now() < until && looks < kMostNotices; ++looks) {
+    const auto areas = watch_->next(std::min(until, rests), {});
+    if (!areas) return {};
+    for (const Rect& area : *areas) {
+      if (!counts(area)) continue;
+      rests = clock_.now() + kSteady;
+      for (const Rect& earlier : before) {
+        if (const Rect both = intersection(area, earlier); !both.empty()) moving.push_back(both);
+      }
+    }
+    if (clock_.now() >= rests) return {};
+  }
+  return moving;
+}
+
+}  // namespace da::actuator
