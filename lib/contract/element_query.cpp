@@ -115,6 +115,7 @@ std::optional<ElementQuery> parse_form(std::string_view description) {
     const auto name = name_in(in);
     if (!name) return std::nullopt;
     query.name = *name;
+    query.quoted = true;
   }
   query.relation = accept_relation(in);
   if (query.relation != Relation::kNone && !read_anchor(in, query)) return std::nullopt;
@@ -179,6 +180,17 @@ ElementQuery parse_element_query(std::string_view description) {
   return {.name = std::string(description)};
 }
 
+bool may_describe_kind(std::string_view name) {
+  constexpr auto kOtherWords = std::to_array<std::string_view>({"textbox", "input", "editor"});
+  const std::string folded = fold_case(trim(name));
+  const auto has = [&](std::string_view word) {
+    if (folded == word) return true;
+    const bool first = folded.starts_with(word) && folded[word.size()] == ' ';
+    return first || (folded.ends_with(word) && folded[folded.size() - word.size() - 1] == ' ');
+  };
+  return folded.starts_with("the ") || std::ranges::any_of(kRoleWords, has) || std::ranges::any_of(kOtherWords, has);
+}
+
 std::string_view relation_words(Relation relation) {
   const auto* const found = std::ranges::find(kRelationWords, relation, &std::pair<Relation, std::string_view>::first);
   return found == kRelationWords.end() ? std::string_view() : found->second;
@@ -186,7 +198,8 @@ std::string_view relation_words(Relation relation) {
 
 std::string to_text(const ElementQuery& query) {
   if (!is_only_a_name(query)) return written(query, in_quotes);
-  return parse_form(query.name) ? in_quotes(query.name) : query.name;
+  const bool needs_quotes = parse_form(query.name) || (query.quoted && may_describe_kind(query.name));
+  return needs_quotes ? in_quotes(query.name) : query.name;
 }
 
 std::string to_sentence(const ElementQuery& query) { return written(query, in_sentence_quotes); }

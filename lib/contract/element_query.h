@@ -1,5 +1,5 @@
-// Describes an element by name, role, number, place and window: `2nd button "OK" in "Save As"`, `field right of "Name"`.
-// Pure; any thread.
+// Describes an element by name, role, number, place and window: `2nd button "OK" in "Save As"`, `field right of
+// "Name"`. Pure; any thread.
 //
 // Tools carry this written form as target description, so that people and rules see it. Names and window titles are in
 // quotes, with \" and \\ as escapes; a name that looks like a written form is quoted, too. Any other text is a name.
@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace da::contract {
@@ -37,12 +38,22 @@ struct ElementQuery {
   Relation relation = Relation::kNone;
   std::string anchor = {};       // Name of the element that the relation refers to.
   std::string anchor_role = {};  // One of kRoleWords; empty: any role.
-  friend bool operator==(const ElementQuery&, const ElementQuery&) = default;
+  bool quoted = false;  // The name was written in quotes: it is a name, even if it is a role's word ("Button").
+  // Whether both ask for the same, however it was written.
+  friend bool operator==(const ElementQuery& a, const ElementQuery& b) {
+    const auto parts = [](const ElementQuery& q) {
+      return std::tie(q.name, q.role, q.index, q.window, q.relation, q.anchor, q.anchor_role);
+    };
+    return parts(a) == parts(b);
+  }
 };
 
 inline constexpr std::uint32_t kMaxElementIndex = 1000;
 
 ElementQuery parse_element_query(std::string_view description);
+
+// Whether words of people may mean an element of a kind by this: "the OK button", "Field". In quotes it is a name.
+bool may_describe_kind(std::string_view name);
 
 // The inverse of parse_element_query. A query of only a name becomes that name, quoted if needed.
 std::string to_text(const ElementQuery& query);

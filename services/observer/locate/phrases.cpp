@@ -41,7 +41,7 @@ bool is_plain(const std::string& name) {
 
 v1::LocateRequest request_of(const ElementQuery& query) {
   v1::LocateRequest request;
-  request.set_target(query.name);
+  if (!query.name.empty()) request.set_target("\"" + query.name + "\"");
   request.set_role(query.role);
   request.set_window(query.window);
   return request;
@@ -149,7 +149,7 @@ void add_phrases(const v1::UiTree& tree, const Scene& scene, const v1::LocateReq
     v1::Candidate& candidate = *reply.mutable_candidates(i);
     if (candidate.source() == v1::Candidate::SOURCE_UI_TREE) {
       candidate.set_phrase(phrases.of(candidate.node(), candidate.text()));
-    } else if (candidate.source() == v1::Candidate::SOURCE_OCR) {
+    } else if (candidate.source() == v1::Candidate::SOURCE_OCR && candidate.phrase().empty()) {
       add_number(same, request.window(), candidate);
     }
   }

@@ -42,7 +42,7 @@ Result<Kind> wanted_kind(const std::string& words) {
 
 Result<LocatedTarget> target_of(const v1::LocateRequest& request) {
   LocatedTarget target = parse_target(request.target());
-  const std::string name(trim(request.target()));
+  const std::string name = target.literal;
   if (!request.role().empty()) {
     target = {.literal = name, .name = name};
     ASSIGN_OR_RETURN(target.kind, wanted_kind(request.role()));

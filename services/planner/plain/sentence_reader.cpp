@@ -144,6 +144,7 @@ Result<std::string> SentenceReader::target() {
   const Position at = position();
   if (sees_quoted()) {
     ASSIGN_OR_RETURN(query.name, text());
+    query.quoted = true;
     if (trim(query.name).empty()) return problem(at, "an empty name matches everything; write a name");
     const bool followed = accept_filler();
     if (!followed && query.role.empty()) query.role = role().value_or("");

@@ -157,7 +157,8 @@ Result<v1::LocateReply> TaskView::find(const ElementQuery& query, v1::Actionable
   request.set_observation_token(token_);
   request.set_cause(cause_);
   request.set_number(++last_number_);
-  request.set_target(query.name);
+  const bool quoted = query.quoted && contract::may_describe_kind(query.name);
+  request.set_target(quoted ? "\"" + query.name + "\"" : query.name);
   request.set_role(query.role);
   request.set_index(query.index);
   request.set_window(query.window);

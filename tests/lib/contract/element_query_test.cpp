@@ -51,6 +51,17 @@ TEST(ElementQuery, NameThatLooksLikeAQueryIsQuoted) {
   EXPECT_EQ(to_text({.name = "Second tab"}), "Second tab");
 }
 
+// Bug: `click "Button"` clicked a button "Delete", and `click "The End"` one called "End".
+TEST(ElementQuery, QuotedNameThatMayDescribeAKindStaysQuoted) {
+  for (const std::string name : {"Button", "Home button", "The End", "field", "Link text", "Input"}) {
+    const ElementQuery written{.name = name, .quoted = true};
+    EXPECT_EQ(to_text(written), '"' + name + '"');
+    EXPECT_TRUE(parse_element_query(to_text(written)).quoted);
+    EXPECT_EQ(to_text({.name = name}), name) << "a model's description";
+  }
+  EXPECT_EQ(to_text({.name = "Buttons of the theme", .quoted = true}), "Buttons of the theme");
+}
+
 TEST(ElementQuery, WritesOrdinals) {
   EXPECT_EQ(to_text({"a", "", 1, ""}), "1st \"a\"");
   EXPECT_EQ(to_text({"a", "", 2, ""}), "2nd \"a\"");

@@ -96,7 +96,7 @@ TEST(GoalParser, ReadsClicks) {
 TEST(GoalParser, ReadsWheelAndDrag) {
   EXPECT_EQ(only<Scroll>("scroll up 3").notches_down, -3);
   EXPECT_EQ(only<Scroll>("scroll down 2").target, std::nullopt);
-  EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at \"List\"").target), "List");
+  EXPECT_EQ(std::get<std::string>(*only<Scroll>("scroll down 2 at \"List\"").target), "\"List\"");
   EXPECT_EQ(std::get<Point>(*only<Scroll>("scroll down 2 at 5,6").target), (Point{5, 6}));
   EXPECT_EQ(std::get<Point>(only<Drag>("drag from 1,2 to 3,4").to), (Point{3, 4}));
 }
