@@ -24,6 +24,9 @@ constexpr Milliseconds kPasteTimeout{2000};
 constexpr Milliseconds kLongestPaste{12'000};
 constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
+// For a field to show the text that its application has taken.
+constexpr Milliseconds kPastedTextTime{500};
+constexpr int kMostPastedLooks = 50;  // Ends a loop even if the clock stands still.
 constexpr Milliseconds kButtonsTimeout{400};
 // A calculator drops a key that comes again while the button of its first press still looks pressed: for 250 ms in GTK.
 constexpr Milliseconds kBetweenEqualKeys{300};
@@ -66,7 +69,7 @@ v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& ta
     case v1::Action::kHotkey: return hotkey(action.hotkey(), target, checkpoint);
     case v1::Action::kWrite: return write(action.write(), target, checkpoint);
     case v1::Action::kKeyboardType: return keyboard_type(action.keyboard_type(), target, checkpoint);
-    case v1::Action::kPaste: return paste(action.paste(), checkpoint);
+    case v1::Action::kPaste: return paste(action.paste(), target, checkpoint);
     case v1::Action::kUiClick: return click_element(desktop_, action.ui_click(), target, checkpoint, clock_);
     case v1::Action::kFocusWindow:
       return from_result(desktop_.windows().focus(target.window->id, clock_.now() + kWindowFocusTimeout),
@@ -97,10 +100,11 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& chec
                        [&] { return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint)); });
 }
 
-// An application takes no notice of a pointer that is there already, so that one comes from beside the point.
+// An application takes no notice of a pointer that is there already, and Qt none of the first motion into a menu that
+// has just opened. So the pointer comes from beside the point.
 v1::Outcome ActionExecutor::hover(Point at) {
-  const auto cursor = desktop_.screen().cursor();
-  if (cursor && *cursor == at && !desktop_.input().button_held()) (void)desktop_.input().move({at.x - 1, at.y});
+  const Point beside{at.x > 0 ? at.x - 1 : at.x + 1, at.y};
+  if (!desktop_.input().button_held()) (void)desktop_.input().move(beside);
   return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 
@@ -206,7 +210,19 @@ v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, cons
   return submitted;
 }
 
-v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& checkpoint) {
+// False: the field tells its content, and that is as it was.
+bool ActionExecutor::has_pasted(const Element& field, const std::string& text) {
+  const MonoTime deadline = clock_.now() + kPastedTextTime;
+  for (int looks = 0; looks < kMostPastedLooks; ++looks) {
+    const auto now = desktop_.ui_tree().refresh(field.handle, deadline);
+    if (!now || now->text != field.text || now->text == text) return true;
+    if (clock_.now() >= deadline) return false;
+    (void)desktop_.screen().wait_quiet(kBetweenPasteLooks, std::min(deadline, clock_.now() + kBetweenPasteLooks));
+  }
+  return false;
+}
+
+v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const ActionTarget& target, const Checkpoint& checkpoint) {
   if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
   // The previous owner of the clipboard may have been slow to hand over its content.
   if (const auto still = checkpoint(); !still) return from_progress({.done = 0, .total = 1, .stopped = still.error()});
@@ -216,7 +232,14 @@ v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const Checkpoint& chec
   const auto fetched = await_fetch(checkpoint);
   if (!fetched) return from_progress({.done = 0, .total = 1, .stopped = fetched.error()});
   switch (*fetched) {
-    case Fetch::kFetched: return outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text");
+    case Fetch::kFetched: {
+      const bool tells = target.focused && is_single_line_field(*target.focused) &&
+                         !target.focused->has(ElementState::kPassword) && !paste.text().empty();
+      if (!tells || has_pasted(*target.focused, paste.text()))
+        return outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text");
+      return outcome_of(v1::Outcome::KIND_NO_EFFECT,
+                        "the application took the clipboard text, but its field is as before");
+    }
     case Fetch::kBusy:
       return outcome_of(
           v1::Outcome::KIND_UNKNOWN,

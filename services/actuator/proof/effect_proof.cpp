@@ -28,7 +28,7 @@ constexpr Milliseconds kLitTimeout{60};
 constexpr Milliseconds kRest{30};
 // A dragged object flies back if nothing takes it.
 constexpr Milliseconds kDragRest{300};
-// Around both ends of a drag, where something is taken away, put down or selected.
+// Around the end of a drag, but for what is nearer to its begin.
 constexpr int kDragReach = 48;
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
@@ -198,9 +198,11 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   pixels_.ignore(ignored_);
   looked_at_ = {area};
   if (is_drag && target.point && target.drop_point) {
-    looked_at_.clear();
-    for (const Point end : {*target.point, *target.drop_point})
-      looked_at_.push_back(grown({end.x, end.y, 1, 1}, kDragReach));
+    // Where it was put down: the press alone may have selected what lies at the other end.
+    const Point from = *target.point;
+    const Point to = *target.drop_point;
+    const int reach = std::min(kDragReach, std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)) / 2);
+    looked_at_ = {grown({to.x, to.y, 1, 1}, reach)};
   }
   return ok();
 }
@@ -211,7 +213,8 @@ EffectProof::Finding EffectProof::changed_windows(std::uint32_t pid) {
 }
 
 EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
-  if (!element_) return {};
+  // The press of a drag may have selected the element.
+  if (!element_ || action.has_drag()) return {};
   const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
   if (!now) return now.error().code == Code::kNotFound ? "its element is gone" : "";
   const auto differs = [&](ElementState state) { return element_->has(state) != now->has(state); };

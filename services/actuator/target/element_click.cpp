@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "lib/contract/evidence/roles.h"
 #include "lib/contract/place_text.h"
@@ -18,6 +19,7 @@ using contract::role;
 
 constexpr Milliseconds kClickInterval{60};
 constexpr Milliseconds kInvokeTimeout{2000};
+constexpr Milliseconds kBetweenClicksTimeout{40};
 constexpr Milliseconds kPositionTimeout{400};
 // The button is held meanwhile. Some applications are busy with what a press does and answer later.
 constexpr Milliseconds kPressedPositionTimeout{1000};
@@ -167,10 +169,19 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
   }
   if (auto outcome = outside(desktop, target)) return *std::move(outcome);
   if (auto outcome = refusal_of_covered(desktop, target, clock)) return *std::move(outcome);
+  // The first click of a double click may move the element, so that the second would hit another one.
+  bool first = true;
+  const Checkpoint still_there = [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    if (std::exchange(first, false)) return ok();
+    const auto now = desktop.ui_tree().refresh(element.handle, clock.now() + kBetweenClicksTimeout);
+    if (!now || is_at_point(target, *now) || now->bounds.empty()) return ok();
+    return Error{Code::kAborted, "another element came under the pointer after the first click"};
+  };
   v1::Outcome clicked = while_holding(desktop, click.hold(), checkpoint, [&] {
     if (single) return press_and_release(desktop, target, checkpoint, clock);
     return from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,
-                                             kClickInterval, checkpoint));
+                                             kClickInterval, still_there));
   });
   // With ctrl, a click may also end a selection.
   const bool selects = single && !holds_keys && element.has(ElementState::kSelectable);

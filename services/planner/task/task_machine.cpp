@@ -34,8 +34,7 @@ Transition decide(Machine machine) {
 Transition look_again(Machine machine, const std::string& why) {
   if (machine.stale_retries >= machine.limits.max_stale_retries) {
     return end(std::move(machine), v1::TASK_END_FAILED,
-               "the screen kept changing under the step, tried " + std::to_string(machine.stale_retries + 1) +
-                   " times: " + why);
+               why + " (tried " + std::to_string(machine.stale_retries + 1) + " times, each after a new look)");
   }
   ++machine.stale_retries;
   machine.again = true;

@@ -123,6 +123,8 @@ class AccessibleCollector {
   bool frames_have_extents(const AccessibleRef& object) { return !toolkit_is_java(object); }
   // Whether the application ignores clicks on a dialog that has just opened, to prevent accidental clicks (Chromium).
   bool guards_new_dialogs(const AccessibleRef& object) { return toolkit(object).name == "Chromium"; }
+  // Whether its hit test answers from places that may be old, and only later from the page (Chromium).
+  bool answers_late(const AccessibleRef& object) { return toolkit(object).name == "Chromium"; }
   bool truncated() const { return truncated_; }
   // Child count of the largest container of which only showing children were read; 0 when there was none.
   int most_children() const { return most_children_; }

@@ -2,6 +2,7 @@
 // stays in view can lie over all others.
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
@@ -9,8 +10,10 @@
 namespace da::actuator::x11 {
 namespace {
 
-// Chromium answers at once from the places that it knows, asks the page meanwhile, and tells its answer the next time.
-constexpr int kTries = 3;
+// Chromium answers at once from the places that it knows, asks the page meanwhile, and tells its answer later. So it is
+// asked until two answers agree.
+constexpr int kTries = 5;
+constexpr Milliseconds kBetweenTries{30};
 constexpr int kMostDepth = 64;
 
 bool contains(const std::vector<AccessibleNode>& chain, const AccessibleRef& ref) {
@@ -39,15 +42,21 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
   ASSIGN_OR_RETURN(const Placed placed, find(asked, deadline));
   if (!placed.map) return cover;
   const Point in_page = placed.map->to_reported(at);
-  (void)hit_in(asked.collector, page->ref, in_page);
+  const bool late = asked.collector.answers_late(page->ref);
+  if (late) (void)hit_in(asked.collector, page->ref, in_page);
+  AccessibleRef before;
   for (int i = 0; i < kTries; ++i) {
+    if (late) std::this_thread::sleep_for(kBetweenTries);
     ASSIGN_OR_RETURN(const AccessibleRef hit, hit_in(asked.collector, page->ref, in_page));
+    const bool agrees = !late || hit == before;
+    before = hit;
+    if (!agrees) continue;
     if (contains(chain, hit)) return std::optional<Element>();
     Asked other{hit, {}, AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
     ASSIGN_OR_RETURN(const auto above, with_ancestors(other, deadline));
     if (contains(above, asked.ref)) return std::optional<Element>();
     ASSIGN_OR_RETURN(Placed found, find(other, deadline));
-    cover = std::move(found.element);
+    return std::optional(std::move(found.element));
   }
   return cover;
 }

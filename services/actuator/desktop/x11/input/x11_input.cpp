@@ -305,6 +305,20 @@ Result<void> X11Input::move(Point to) {
   });
 }
 
+// With another button held, applications take a press for a part of a drag.
+Result<void> X11Input::no_foreign_button() {
+  if (buttons_.any()) return ok();
+  const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
+  ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "read the mouse buttons"));
+  for (int button = 1; button <= 5; ++button) {
+    if ((pointer->mask & (XCB_BUTTON_MASK_1 << (button - 1))) == 0) continue;
+    return Error{Code::kUnavailable,
+                 "nothing was sent: the mouse button " + std::to_string(button) +
+                     " is held down, by a person or another program: release it, then repeat the step"};
+  }
+  return ok();
+}
+
 Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(std::max(clicks, 0)), std::nullopt};
   // The checkpoint has examined what is under the pointer: the chunk is only sent if that is still the same window.
@@ -321,7 +335,8 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
     }));
     return await_release(button, but_for_changes(checkpoint));
   };
-  const auto all = with_plain_keyboard(PlainFor::kPointer, [&] {
+  const auto all = with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
+    RETURN_IF_ERROR(no_foreign_button());
     return progress.total < 2 ? click_in_turn(progress, interval, checkpoint, click_once)
                               : click_as_one(progress, interval, checkpoint, click_once);
   });
@@ -372,7 +387,8 @@ std::optional<Point> X11Input::button_held() {
 }
 
 Result<void> X11Input::button_down(Point at, Button button) {
-  return with_plain_keyboard(PlainFor::kPointer, [&] {
+  return with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
+    RETURN_IF_ERROR(no_foreign_button());
     return send_chunk([&]() -> Result<void> {
       if (buttons_.none()) {
         RETURN_IF_ERROR(send_pointer(at));

@@ -105,6 +105,7 @@ class X11Input final : public Input {
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
   // The child of the root that gets a click there.
   Result<xcb_window_t> window_at(Point at);
+  Result<void> no_foreign_button();
   Result<Point> pointer();
   // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
   Result<void> await_pointer(Point at, const Checkpoint& checkpoint);
