@@ -1,6 +1,7 @@
 #include "services/observer/locate/target_choice.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "lib/base/text.h"
@@ -15,6 +16,8 @@ namespace {
 
 // Scores of equal names differ by less if neither or both are in the focused window.
 constexpr double kSameName = 0.015;
+// And by less than this if only one of them is.
+constexpr double kOtherWindow = 0.03;
 
 Rect place_of(const v1::Candidate& candidate) { return rect_from_wire(candidate.bounds()); }
 
@@ -77,15 +80,22 @@ void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* con
 
 std::vector<v1::Candidate> counted(std::vector<v1::Candidate> candidates) {
   if (candidates.empty()) return candidates;
-  const double least = candidates.front().score() - kSameName;
-  std::vector<v1::Candidate> same;
-  for (v1::Candidate& candidate : candidates) {
-    const bool known =
-        std::ranges::any_of(same, [&](const v1::Candidate& each) { return one_is_inside_other(each, candidate); });
-    if (candidate.score() >= least && !known) same.push_back(std::move(candidate));
+  const double best = candidates.front().score();
+  std::vector<v1::Candidate> all;
+  // Those of the focused window come first, if it has any.
+  for (const auto& [least, most] :
+       {std::pair(best - kSameName, best), std::pair(best - kOtherWindow, best - kSameName)}) {
+    std::vector<v1::Candidate> same;
+    for (const v1::Candidate& candidate : candidates) {
+      const auto is_there = [&](const v1::Candidate& each) { return one_is_inside_other(each, candidate); };
+      const bool fits = candidate.score() >= least && (candidate.score() < most || most == best);
+      if (fits && std::ranges::none_of(all, is_there) && std::ranges::none_of(same, is_there))
+        same.push_back(candidate);
+    }
+    sort_by_rows(same, place_of);
+    std::ranges::move(same, std::back_inserter(all));
   }
-  sort_by_rows(same, place_of);
-  return same;
+  return all;
 }
 
 std::string keep_at_index(const LocatedTarget& target, std::vector<v1::Candidate>& candidates) {

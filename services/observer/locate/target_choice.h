@@ -20,7 +20,7 @@ Result<LocatedTarget> target_of(const v1::LocateRequest& request);
 void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* const> windows,
                     std::vector<v1::Candidate>& candidates);
 
-// The best candidates, each place once, in the order in which an index counts them.
+// The best candidates, each place once, in the order in which an index counts them: those of the focused window first.
 std::vector<v1::Candidate> counted(std::vector<v1::Candidate> candidates);
 
 // If the target has an index, keeps only that one of the best candidates. Returns why there is none, else "".
