@@ -191,6 +191,9 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
     return !before.empty();
   });
   if (read.empty() && !menu.empty()) seen.absent = gets_no_click(menu);
+  if (const auto dialog = acts ? drop_behind_dialogs(search.elements, read) : ""; !dialog.empty()) {
+    seen.absent = "is behind " + dialog + " of its page, which has to be answered first";
+  }
   if (acts && drop_unread(search.elements, windows, read)) {
     seen.incomplete = true;
     seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";

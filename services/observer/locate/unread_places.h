@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
@@ -14,5 +15,10 @@ namespace da::observer {
 // dropped all of them. `windows`: front to back.
 bool drop_unread(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
                  std::vector<v1::Candidate>& candidates);
+
+// Drops the candidates that show behind a modal dialog of their page. The elements behind it leave the tree, and the
+// dialog takes their clicks. Returns the dialog, such as `the dialog "Sign in"`, if it has dropped all of them; else
+// "".
+std::string drop_behind_dialogs(const v1::UiTree& tree, std::vector<v1::Candidate>& candidates);
 
 }  // namespace da::observer

@@ -42,5 +42,25 @@ TEST_F(UnreadPlaces, TextInAWindowWhoseTreeWasCutIsNotActedOn) {
   EXPECT_FALSE(is_used({300, 200}));
 }
 
+// Bug: a button behind a modal dialog of its page was read from the screen and clicked; the dialog took the click.
+TEST_F(UnreadPlaces, TextBehindADialogOfItsPageIsNotActedOn) {
+  auto& page = *tree_.add_nodes() = element("document web", "Shop", {0, 50, 600, 350});
+  auto& dialog = *tree_.add_nodes() = element("dialog", "Sign in", {200, 150, 200, 100});
+  dialog.set_parent_id(page.element_id());
+  const auto behind = [&](Point at) {
+    v1::Candidate read;
+    read.mutable_bounds()->set_x(at.x);
+    read.mutable_bounds()->set_y(at.y);
+    std::vector<v1::Candidate> candidates{read};
+    return drop_behind_dialogs(tree_, candidates);
+  };
+  EXPECT_EQ(behind({50, 300}), "the dialog \"Sign in\"");
+  EXPECT_EQ(behind({250, 200}), "") << "in the dialog";
+  EXPECT_EQ(behind({50, 20}), "") << "beside the page";
+  auto& canvas = *tree_.add_nodes() = element("canvas", "", {0, 250, 600, 150});
+  canvas.set_parent_id(page.element_id());
+  EXPECT_EQ(behind({50, 300}), "") << "the dialog is not modal: the page shows other elements";
+}
+
 }  // namespace
 }  // namespace da::observer
