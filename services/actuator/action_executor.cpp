@@ -103,8 +103,11 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& chec
 // An application takes no notice of a pointer that is there already, and Qt none of the first motion into a menu that
 // has just opened. So the pointer comes from beside the point.
 v1::Outcome ActionExecutor::hover(Point at) {
+  const auto cursor = desktop_.screen().cursor();
+  const auto menu = desktop_.windows().popup_at(at);
+  const bool is_noticed = (!cursor || *cursor != at) && (!menu || !*menu);
   const Point beside{at.x > 0 ? at.x - 1 : at.x + 1, at.y};
-  if (!desktop_.input().button_held()) (void)desktop_.input().move(beside);
+  if (!is_noticed && !desktop_.input().button_held()) (void)desktop_.input().move(beside);
   return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 

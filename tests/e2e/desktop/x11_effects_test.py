@@ -1,0 +1,86 @@
+"""What a goal calls proven has happened. The programs' own logs tell what arrived."""
+
+import x11
+from console import DONE, FAILED, PROGRAMS, RULES, wait_until
+
+EFFECTS = str(PROGRAMS / "effects.py")
+
+
+class Effects(x11.DesktopTest):
+    def start(self, kind):
+        self.log = self.sandbox.path("effects.log")
+        self.log.touch()
+        self.open("/usr/bin/python3", EFFECTS, kind, str(self.log), title="^Effects$")
+
+    def events(self):
+        return self.log.read_text(encoding="utf-8").splitlines()
+
+    def carry_out(self, goal, exit_code=DONE):
+        """Returns the run and how many of its sentences were proven."""
+        run = self.goal(goal, rules=RULES)
+        self.assert_ends(run, exit_code, seconds=60)
+        return run, run.facts("planner.end")[-1]["result"].get("parts_proven", 0)
+
+    def test_a_button_without_an_effect_is_not_proven_by_what_the_pointer_and_the_focus_leave(self):
+        self.start("dead")
+        _, proven = self.carry_out('click "Alpha"; click "Beta"; click "Gamma"; click "Delta"')
+        self.assertEqual(["Alpha", "Beta", "Gamma", "Delta"], self.events())
+        self.assertEqual(0, proven)
+        _, proven = self.carry_out('click "Count"; click "Count"')
+        self.assertEqual(2, proven)
+
+    def test_what_moves_all_the_time_proves_nothing_and_hides_nothing(self):
+        self.start("moving")
+        _, proven = self.carry_out('click "Alpha"; click "Beta"; click "Gamma"')
+        self.assertEqual(["Alpha", "Beta", "Gamma"], self.events())
+        self.assertEqual(0, proven)
+        _, proven = self.carry_out('click "Count"; click "Count"')
+        self.assertEqual(2, proven)
+
+    def test_a_double_click_ends_when_another_row_comes_under_the_pointer(self):
+        self.start("rows")
+        run, _ = self.carry_out('double-click "Cid"', FAILED)
+        self.assertIn("another element came under the pointer", run.errors())
+        self.assertEqual(["clicked Cid"], self.events())
+
+    def test_a_drag_that_nothing_takes_is_not_proven(self):
+        self.start("lists")
+        _, proven = self.carry_out('drag "Pear" to "Carrot"')
+        self.assertEqual(0, proven)
+
+    def test_a_paste_that_the_field_refuses_has_no_effect(self):
+        self.start("number")
+        run, _ = self.carry_out('click "Number"; paste "abc"', FAILED)
+        self.assertIn("no effect", run.errors())
+        self.assertEqual([], self.events())
+        self.carry_out('click "Number"; paste "12"')
+        self.assertEqual("number 12", self.events()[-1])
+
+    def test_a_click_while_another_button_is_held_is_refused(self):
+        self.start("dead")
+        x11.ask("xdotool", "mousemove", "1200", "700", "mousedown", "1")
+        self.addCleanup(x11.ask, "xdotool", "mouseup", "1")
+        run, _ = self.carry_out('click "Alpha"', FAILED)
+        self.assertIn("mouse button 1 is held down", run.errors())
+        x11.ask("xdotool", "mouseup", "1")
+        self.carry_out('click "Alpha"')
+        self.assertEqual(["Alpha"], self.events())
+
+    def test_hovering_opens_a_submenu(self):
+        self.start("menus")
+        self.carry_out('click "File"; hover "Export"')
+        wait_until(lambda: "export shown" in self.events(), lambda: f"the submenu opens: {self.events()}")
+        self.carry_out('click "Picture"')
+        self.assertEqual("picture", self.events()[-1])
+
+    def test_a_name_in_quotes_is_no_kind(self):
+        self.start("kinds")
+        for goal in ('click "Button"', 'click "The End"', 'click "End button"', 'type "x" into "Field"'):
+            self.carry_out(goal, FAILED)
+        self.assertEqual([], self.events())
+        self.carry_out('click the button "Delete"; click the "End" button; type "x" into the field "Name"')
+        self.assertEqual(["Delete", "End", "name x"], self.events())
+
+
+if __name__ == "__main__":
+    x11.main()
