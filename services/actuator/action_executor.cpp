@@ -24,6 +24,7 @@ constexpr Milliseconds kPasteTimeout{2000};
 constexpr Milliseconds kLongestPaste{12'000};
 constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
+constexpr Milliseconds kMotionTime{50};
 // For a field to show the text that its application has taken.
 constexpr Milliseconds kPastedTextTime{500};
 constexpr int kMostPastedLooks = 50;  // Ends a loop even if the clock stands still.
@@ -107,7 +108,10 @@ v1::Outcome ActionExecutor::hover(Point at) {
   const auto menu = desktop_.windows().popup_at(at);
   const bool is_noticed = (!cursor || *cursor != at) && (!menu || !*menu);
   const Point beside{at.x > 0 ? at.x - 1 : at.x + 1, at.y};
-  if (!is_noticed && !desktop_.input().button_held()) (void)desktop_.input().move(beside);
+  if (!is_noticed && !desktop_.input().button_held() && desktop_.input().move(beside)) {
+    // Two motions that wait together count as one.
+    (void)desktop_.input().await_reading(clock_.now() + kMotionTime);
+  }
   return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 
@@ -217,7 +221,7 @@ v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, cons
 bool ActionExecutor::has_pasted(const Element& field, const std::string& text) {
   const MonoTime deadline = clock_.now() + kPastedTextTime;
   for (int looks = 0; looks < kMostPastedLooks; ++looks) {
-    const auto now = desktop_.ui_tree().refresh(field.handle, deadline);
+    const auto now = desktop_.ui_tree().refresh(field.handle, clock_.now() + kPastedTextTime);
     if (!now || now->text != field.text || now->text == text) return true;
     if (clock_.now() >= deadline) return false;
     (void)desktop_.screen().wait_quiet(kBetweenPasteLooks, std::min(deadline, clock_.now() + kBetweenPasteLooks));

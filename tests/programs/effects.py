@@ -6,7 +6,7 @@ rows     a list whose first row moves down with each release of the button
 lists    two lists that take no drops
 number   a field "Number" that takes digits only
 menus    a menu "File" with a submenu "Export"
-kinds    a field "Name", and buttons "Delete" and "End"
+kinds    a field "Name", and buttons "Start" and "End"
 """
 
 import sys
@@ -102,7 +102,7 @@ def kinds():
     field = QLineEdit()
     field.textChanged.connect(lambda text: say("name", text))
     content.addRow("Name", field)
-    for name in ("Delete", "End"):
+    for name in ("Start", "End"):
         button = QPushButton(name)
         button.clicked.connect(lambda _, name=name: say(name))
         content.addRow(button)
