@@ -12,6 +12,18 @@ constexpr Milliseconds kSteady{110};
 constexpr std::size_t kMostGaps = 4;
 constexpr int kMostNotices = 200;  // Ends a loop even if the clock stands still.
 
+constexpr std::size_t kMostAreas = 100;
+
+// Each area once; many become one around all of them.
+void add_area(std::vector<Rect>& areas, const Rect& area) {
+  if (area.empty() || std::ranges::find(areas, area) != areas.end()) return;
+  areas.push_back(area);
+  if (areas.size() <= kMostAreas) return;
+  Rect all;
+  for (const Rect& each : areas) all = bounding(all, each);
+  areas = {all};
+}
+
 }  // namespace
 
 Animations::Areas Animations::drawn_until(MonoTime deadline) {
@@ -20,13 +32,13 @@ Animations::Areas Animations::drawn_until(MonoTime deadline) {
     const auto areas = watch_->next(deadline, {});
     if (!areas) watch_.reset();
     if (!areas || areas->empty()) break;
-    drawn.insert(drawn.end(), areas->begin(), areas->end());
+    for (const Rect& area : *areas) add_area(drawn, area);
     if (clock_.now() >= deadline) break;
   }
   return drawn;
 }
 
-void Animations::action_begins() {
+void Animations::action_begins(FirstLook first) {
   MonoTime until = clock_.now();
   if (!watch_) {
     gaps_.clear();
@@ -34,7 +46,7 @@ void Animations::action_begins() {
     if (!opened) return;
     watch_ = *std::move(opened);
     if (!watch_->arm()) return watch_.reset();
-    until += kSteady;
+    if (first == FirstLook::kNow) until += kSteady;
   }
   gaps_.push_back(drawn_until(until));
   if (gaps_.size() > kMostGaps) gaps_.pop_front();
@@ -46,7 +58,9 @@ void Animations::action_ends() {
 
 std::vector<Rect> Animations::drawn_before() const {
   Areas all;
-  for (const Areas& gap : gaps_) all.insert(all.end(), gap.begin(), gap.end());
+  for (const Areas& gap : gaps_) {
+    for (const Rect& area : gap) add_area(all, area);
+  }
   return all;
 }
 
@@ -67,7 +81,7 @@ std::vector<Rect> Animations::still_moving(const Rect& among, std::span<const Re
       if (!counts(area)) continue;
       rests = clock_.now() + kSteady;
       for (const Rect& earlier : before) {
-        if (const Rect both = intersection(area, earlier); !both.empty()) moving.push_back(both);
+        add_area(moving, intersection(area, earlier));
       }
     }
     if (clock_.now() >= rests) return {};

@@ -17,8 +17,9 @@ class Animations {
   Animations(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
 
   // Remembers what was drawn since the last action has ended, when nothing of ours was under way. Before the first
-  // action it looks for a moment.
-  void action_begins();
+  // action nothing is known: kNow looks for a moment, kLater leaves it so.
+  enum class FirstLook { kNow, kLater };
+  void action_begins(FirstLook first);
   void action_ends();
   // What was drawn between the last actions. Desktop pixels.
   std::vector<Rect> drawn_before() const;

@@ -184,7 +184,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   const bool looks = is_click(action) || is_drag || action.has_scroll() || by_keys || action.has_close_window();
   element_ = by_keys ? target.focused : target.element;
   if (!looks) return ok();
-  animations_.action_begins();
+  // Most keys are proven without the screen.
+  animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);

@@ -1,0 +1,107 @@
+#include "services/actuator/proof/animations.h"
+
+#include <gmock/gmock.h>
+
+namespace da::actuator {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+// Draws `areas` every `pause`, or nothing.
+class Drawing final : public DrawingWatch {
+ public:
+  Drawing(ManualClock& clock, const std::vector<Rect>& areas, const Milliseconds& pause)
+      : clock_(clock), areas_(areas), pause_(pause) {}
+
+  Result<void> arm() override { return ok(); }
+  Result<std::vector<Rect>> next(MonoTime deadline, const std::stop_token&) override {
+    const MonoTime drawn = clock_.now() + pause_;
+    const bool in_time = !areas_.empty() && drawn <= deadline;
+    const MonoTime until = in_time ? drawn : std::max(deadline, clock_.now());
+    clock_.advance(until - clock_.now());
+    return in_time ? areas_ : std::vector<Rect>();
+  }
+
+ private:
+  ManualClock& clock_;
+  const std::vector<Rect>& areas_;
+  const Milliseconds& pause_;
+};
+
+class DrawnScreen final : public Screen {
+ public:
+  explicit DrawnScreen(ManualClock& clock) : clock_(clock) {}
+
+  Result<Layout> layout() override { return none(); }
+  Result<FrameView> capture() override { return none(); }
+  Result<FrameView> capture_area(const Rect&) override { return none(); }
+  Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t) override { return none(); }
+  Result<std::unique_ptr<DrawingWatch>> watch_drawing() override {
+    return std::unique_ptr<DrawingWatch>(std::make_unique<Drawing>(clock_, areas, pause));
+  }
+  Result<Point> cursor() override { return none(); }
+  Result<CursorShape> cursor_shape() override { return none(); }
+  Result<Quiet> wait_quiet(const Rest&, MonoTime) override { return none(); }
+
+  std::vector<Rect> areas;
+  Milliseconds pause{20};
+
+ private:
+  static Error none() { return {Code::kUnimplemented, "not part of this test"}; }
+
+  ManualClock& clock_;
+};
+
+class AnimationsTest : public testing::Test {
+ protected:
+  static constexpr Rect kClock{300, 10, 80, 20};
+  static constexpr Rect kWindow{0, 0, 400, 300};
+
+  ManualClock clock_;
+  DrawnScreen screen_{clock_};
+  Animations animations_{screen_, clock_};
+};
+
+TEST_F(AnimationsTest, WhatIsDrawnAllTheTimeMoves) {
+  for (const Milliseconds pause : {Milliseconds(16), Milliseconds(100)}) {
+    screen_.areas = {kClock};
+    screen_.pause = pause;
+    animations_.action_begins(Animations::FirstLook::kNow);
+    EXPECT_THAT(animations_.still_moving(kWindow, {}), Contains(kClock));
+    animations_.action_ends();
+  }
+}
+
+TEST_F(AnimationsTest, WhatRestsDoesNot) {
+  screen_.areas = {kClock};
+  animations_.action_begins(Animations::FirstLook::kNow);
+  screen_.areas.clear();
+  EXPECT_THAT(animations_.drawn_before(), Contains(kClock));
+  EXPECT_THAT(animations_.still_moving(kWindow, {}), IsEmpty());
+}
+
+TEST_F(AnimationsTest, WhatDidNotMoveBeforeIsNotLookedAt) {
+  animations_.action_begins(Animations::FirstLook::kNow);
+  screen_.areas = {kClock};
+  const MonoTime begun = clock_.now();
+  EXPECT_THAT(animations_.still_moving(kWindow, {}), IsEmpty());
+  EXPECT_EQ(clock_.now(), begun) << "it costs no time";
+}
+
+TEST_F(AnimationsTest, WhatMovesElsewhereOrInAnExceptedAreaDoesNotCount) {
+  screen_.areas = {kClock};
+  animations_.action_begins(Animations::FirstLook::kNow);
+  EXPECT_THAT(animations_.still_moving({0, 200, 100, 50}, {}), IsEmpty());
+  const std::vector<Rect> except{{290, 0, 110, 40}};
+  EXPECT_THAT(animations_.still_moving(kWindow, except), IsEmpty());
+}
+
+TEST_F(AnimationsTest, ManyAreasBecomeOne) {
+  for (int i = 0; i < 500; ++i) screen_.areas.push_back({i, i % 100, 10, 10});
+  animations_.action_begins(Animations::FirstLook::kNow);
+  EXPECT_LE(animations_.drawn_before().size(), 101U);
+}
+
+}  // namespace
+}  // namespace da::actuator
