@@ -153,7 +153,9 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
 void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
   const auto cursor = desktop_.screen().cursor();
   const bool is_there = cursor && target.element->bounds.contains(*cursor);
-  if (cursor && !is_there && !lit_.contains(*cursor)) {
+  // After a click on a control, that is where the focus and the pointer are.
+  const bool known = cursor && lit_.contains(*cursor);
+  if (cursor && !is_there && !known) {
     lit_ = {};
     const auto window = desktop_.windows().window_at(*cursor);
     if (window && *window) {
@@ -163,7 +165,7 @@ void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
   }
   if (!lit_.empty()) ignored_.push_back(lit_);
   lit_ = ignored_.front();
-  if (!target.window) return;
+  if (known || !target.window) return;
   const auto focused = desktop_.ui_tree().focused(*target.window, clock_.now() + kLitTimeout);
   if (!focused || !focused->element) return;
   const Rect& bounds = focused->element->bounds;
@@ -183,6 +185,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   const bool by_keys = contract::is_keyboard_tool(action);
   const bool looks = is_click(action) || is_drag || action.has_scroll() || by_keys || action.has_close_window();
   element_ = by_keys ? target.focused : target.element;
+  const bool on_control = is_click(action) && target.element && is_control(*target.element);
+  if (!on_control) lit_ = {};
   if (!looks) return ok();
   // Most keys are proven without the screen.
   animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
