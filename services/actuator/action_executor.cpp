@@ -25,7 +25,7 @@ constexpr Milliseconds kLongestPaste{12'000};
 constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
 constexpr Milliseconds kMotionTime{50};
-// For a field to show the text that its application has taken.
+// A field shows the text that its application has taken within this time.
 constexpr Milliseconds kPastedTextTime{500};
 constexpr int kMostPastedLooks = 50;  // Ends a loop even if the clock stands still.
 constexpr Milliseconds kButtonsTimeout{400};

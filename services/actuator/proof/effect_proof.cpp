@@ -149,7 +149,7 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   return ok();
 }
 
-// The control that the pointer leaves, and the frame of the one that loses the focus.
+// The pointer leaves a control, and another one loses the focus: both look otherwise then.
 void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
   const auto cursor = desktop_.screen().cursor();
   const bool is_there = cursor && target.element->bounds.contains(*cursor);

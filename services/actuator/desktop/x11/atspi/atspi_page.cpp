@@ -11,7 +11,7 @@ namespace da::actuator::x11 {
 namespace {
 
 // Chromium answers at once from the places that it knows, asks the page meanwhile, and tells its answer later. So it is
-// asked until two answers agree.
+// asked until two answers agree; the last one counts in any case.
 constexpr int kTries = 5;
 constexpr Milliseconds kBetweenTries{30};
 constexpr int kMostDepth = 64;
@@ -48,7 +48,7 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
   for (int i = 0; i < kTries; ++i) {
     if (late) std::this_thread::sleep_for(kBetweenTries);
     ASSIGN_OR_RETURN(const AccessibleRef hit, hit_in(asked.collector, page->ref, in_page));
-    const bool agrees = !late || hit == before;
+    const bool agrees = !late || hit == before || i + 1 == kTries;
     before = hit;
     if (!agrees) continue;
     if (contains(chain, hit)) return std::optional<Element>();

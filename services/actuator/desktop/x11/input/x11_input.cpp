@@ -305,7 +305,7 @@ Result<void> X11Input::move(Point to) {
   });
 }
 
-// With another button held, applications take a press for a part of a drag.
+// While another button is held, applications take a press for a part of a drag.
 Result<void> X11Input::no_foreign_button() {
   if (buttons_.any()) return ok();
   const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
