@@ -343,11 +343,29 @@ v1::Outcome Executor::perform(const v1::Action& action, const ActionTarget& targ
                               const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped) {
   const Checkpoint checkpoint = make_checkpoint(action, target, cancelled, stopped);
   const bool scrolled_out = target.by_name && target.element->has(ElementState::kScrolledOut);
-  if (!scrolled_out) return action_executor_.perform(action, target, checkpoint);
+  if (!scrolled_out) return perform_shown(action, target, cancelled, stopped);
   if (!target.window) return refusal(v1::Outcome::CODE_NOT_ACTIONABLE, "the window of the element is unknown");
   const auto shown = bring_into_view(shared_.desktop, *target.window, *target.element, checkpoint, clock_);
   if (!shown)
     return stopped ? from_progress({.total = 1, .stopped = shown.error()}) : not_brought_into_view(shown.error());
+  const auto now = find_target(action);
+  if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  if (const auto changed = difference(action, target, *now)) return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
+  return perform_shown(action, *now, cancelled, stopped);
+}
+
+// A page's header or banner may cover the element.
+v1::Outcome Executor::perform_shown(const v1::Action& action, const ActionTarget& target,
+                                    const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped) {
+  const Checkpoint checkpoint = make_checkpoint(action, target, cancelled, stopped);
+  const v1::Outcome outcome = action_executor_.perform(action, target, checkpoint);
+  const bool may_be_covered = outcome.kind() == v1::Outcome::KIND_REFUSED &&
+                              outcome.code() == v1::Outcome::CODE_STALE_TARGET && target.by_name && target.window;
+  if (!may_be_covered) return outcome;
+  ActionTarget before = target;
+  before.element->states.push_back(ElementState::kScrolledOut);
+  const Checkpoint meanwhile = make_checkpoint(action, before, cancelled, stopped);
+  if (!scroll_clear(shared_.desktop, *target.window, *target.element, meanwhile, clock_)) return outcome;
   const auto now = find_target(action);
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
   if (const auto changed = difference(action, target, *now)) return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);

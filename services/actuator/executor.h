@@ -94,6 +94,8 @@ class Executor {
   // Scrolls an element that is to be clicked into view first.
   v1::Outcome perform(const v1::Action& action, const ActionTarget& target, const std::function<bool()>& cancelled,
                       std::optional<StopState::Reason>& stopped);
+  v1::Outcome perform_shown(const v1::Action& action, const ActionTarget& target,
+                            const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped);
   Result<ActionTarget> find_target(const v1::Action& action);
   // Releases held buttons and keys, and publishes that.
   void release_held(const std::string& why);

@@ -45,6 +45,14 @@ Viewport Viewport::of_children(const Element& element) const {
   return inner;
 }
 
+Viewport Viewport::of_menu(const Rect& area) const {
+  Viewport menu;
+  menu.area_ = area;
+  menu.in_page_ = in_page_;
+  menu.may_scroll_in_ = true;
+  return menu;
+}
+
 Viewport Viewport::below(int top) const {
   Viewport lower = *this;
   if (!area_ || top <= area_->y) return lower;

@@ -25,6 +25,9 @@ class Viewport {
   // The viewport of the children of `element`, on which place() has been called.
   Viewport of_children(const Element& element) const;
 
+  // The viewport of the entries of an open menu that scrolls: they show only in `area`.
+  Viewport of_menu(const Rect& area) const;
+
   // The same without what lies above `top`, such as the header of a table.
   Viewport below(int top) const;
 

@@ -17,6 +17,9 @@ constexpr Milliseconds kPaintTimeout{400};
 constexpr int kMaxRounds = 200;
 constexpr int kMaxNotches = 60;  // Per turn: half a second of input.
 constexpr int kMaxTurnsWithoutMove = 4;
+constexpr Milliseconds kPageCoverTimeout{3'000};
+// A header or a banner is rarely higher than so many notches.
+constexpr int kMaxTurnsFromCover = 6;
 
 bool shows_enough(const Element& element) {
   return 2 * element.visible.height >= std::min(element.bounds.height, element.viewport.height) &&
@@ -33,6 +36,16 @@ class WheelScroll {
  public:
   WheelScroll(Desktop& desktop, const WindowInfo& window, const Checkpoint& checkpoint, const Clock& clock)
       : desktop_(desktop), window_(window), checkpoint_(checkpoint), clock_(clock) {}
+
+  // Turns the wheel by one notch, so that the element goes down or up.
+  Result<void> move_by_notch(const Element& element, bool down) {
+    if (!place_) {
+      ASSIGN_OR_RETURN(const Layout layout, desktop_.screen().layout());
+      ASSIGN_OR_RETURN(place_, choose_place(intersection(element.viewport, layout.desktop)));
+    }
+    const Progress progress = desktop_.input().scroll(*place_, 0, down ? -1 : 1, checkpoint_);
+    return progress.stopped ? Result<void>(*progress.stopped) : ok();
+  }
 
   // Turns the wheel once, towards the element.
   Result<void> turn(const Element& element) {
@@ -120,6 +133,32 @@ Result<Element> bring_into_view(Desktop& desktop, const WindowInfo& window, cons
   }
   return Error{Code::kFailedPrecondition,
                "the " + escape_foreign(element.role, 40) + " did not come into view by scrolling its container"};
+}
+
+Result<void> scroll_clear(Desktop& desktop, const WindowInfo& window, const Element& element,
+                          const Checkpoint& checkpoint, const Clock& clock) {
+  const Error stays{Code::kFailedPrecondition, "scrolling does not move the cover away"};
+  WheelScroll wheel(desktop, window, checkpoint, clock);
+  std::optional<bool> down;
+  Element now = element;
+  for (int turns = 0; turns <= kMaxTurnsFromCover; ++turns) {
+    const auto cover =
+        desktop.ui_tree().page_cover(now.handle, now.visible.center(), clock.now() + kPageCoverTimeout);
+    if (!cover) return cover.error();
+    if (!*cover) return turns > 0 ? ok() : Result<void>(stays);
+    const Rect& area = (*cover)->bounds;
+    const Rect& page = now.viewport;
+    // A cover of the whole page stays where it is.
+    if (turns == kMaxTurnsFromCover || page.empty() || 2 * area.height > page.height) return stays;
+    if (!down) down = area.center().y < page.center().y;
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(wheel.move_by_notch(now, *down));
+    RETURN_IF_ERROR(desktop.screen().wait_quiet(kPaintQuiet, clock.now() + kPaintTimeout));
+    ASSIGN_OR_RETURN(Element moved, desktop.ui_tree().refresh(element.handle, clock.now() + kScrollAnswerTimeout));
+    if (moved.bounds == now.bounds || !moved.has(ElementState::kShowing) || !shows_enough(moved)) return stays;
+    now = std::move(moved);
+  }
+  return stays;
 }
 
 }  // namespace da::actuator

@@ -11,4 +11,10 @@ namespace da::actuator {
 Result<Element> bring_into_view(Desktop& desktop, const WindowInfo& window, const Element& element,
                                 const Checkpoint& checkpoint, const Clock& clock);
 
+// Turns the wheel until no header, footer or banner of the page covers the middle of the element, which shows. Errors:
+// kFailedPrecondition if scrolling does not help, for example because the cover fills the page; the checkpoint's; the
+// desktop's.
+Result<void> scroll_clear(Desktop& desktop, const WindowInfo& window, const Element& element,
+                          const Checkpoint& checkpoint, const Clock& clock);
+
 }  // namespace da::actuator

@@ -13,6 +13,8 @@ namespace {
 using contract::role;
 
 constexpr Milliseconds kCoverTimeout{400};
+// Chromium is asked several times, at several places.
+constexpr Milliseconds kPageTimeout{3'000};
 // Entries may reach beyond the border of their menu.
 constexpr int kMenuBorder = 3;
 constexpr int kMostAncestors = 60;
@@ -120,7 +122,9 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
     return refusal(v1::Outcome::CODE_UNSUPPORTED,
                    "its menu is longer than the screen, and an arrow of the menu may cover it: choose it with the keys");
   }
-  const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kCoverTimeout);
+  const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
+  if (!in_page && in_page.error().code == Code::kDeadlineExceeded)
+    return refusal(v1::Outcome::CODE_STALE_TARGET, "the page does not tell whether another element covers it");
   if (!in_page || !*in_page) return std::nullopt;
   const Element& cover = **in_page;
   return refusal(v1::Outcome::CODE_STALE_TARGET, "another element of the page covers it: the " +

@@ -12,6 +12,8 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kShowsItem{3'000};
+// A list of a page may open by the click into its text.
+constexpr Milliseconds kOpensByClick{300};
 constexpr double kExactName = 0.85;  // The whole name; lower scores are a part of it.
 
 bool is_called(const std::string& name, const std::string& item) { return name == item || is_same_name(name, item); }
@@ -30,7 +32,21 @@ std::vector<std::string> labels_of_buttons(const v1::UiTree& tree, const std::ve
   return labels;
 }
 
-// The texts that the list shows: its text, its selected items, its own name (GTK3), or the label of its button (GTK4).
+bool is_text_of(const v1::UiNode& node, const std::string& list_id) {
+  return node.parent_id() == list_id && has_state(node, v1::UI_STATE_EDITABLE);
+}
+
+// A click into the text of such a list puts the caret there.
+bool takes_text(const v1::UiTree& tree, const v1::UiNode& list) {
+  return has_state(list, v1::UI_STATE_EDITABLE) ||
+         std::ranges::any_of(tree.nodes(), [&](const v1::UiNode& node) { return is_text_of(node, list.element_id()); });
+}
+
+std::string item_target(const Select& select) {
+  return to_text({.name = select.item, .role = "item", .index = 0, .window = {}});
+}
+
+// The texts that the list shows: its text, its field, its selected items, its own name (GTK3), or the label of its button (GTK4).
 // Empty if it exposes none.
 std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& list_id) {
   std::vector<std::string> shown;
@@ -39,7 +55,7 @@ std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& lis
     const bool is_list = node.element_id() == list_id;
     if (!is_list && std::ranges::find(inside, node.parent_id()) == inside.end()) continue;
     if (!is_list) inside.push_back(node.element_id());
-    if (!is_list && !has_state(node, v1::UI_STATE_SELECTED)) continue;
+    if (!is_list && !has_state(node, v1::UI_STATE_SELECTED) && !is_text_of(node, list_id)) continue;
     for (const std::string& said : {node.text(), node.name()}) {
       if (!said.empty()) shown.push_back(said);
     }
@@ -68,18 +84,27 @@ Result<v1::Candidate> find_list(const std::string& list, TaskView& view, Millise
 
 Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wait) {
   ASSIGN_OR_RETURN(const auto found, find_list(select.list, view, wait));
+  window_id_ = found.node().window_id();
   list_id_ = found.node().element_id();
   list_name_ = found.node().name();
   ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
   done_ = shows(shown_by(tree, list_id_), select.item);
   if (done_) return std::optional<Proposal>();
+  by_keys_ = takes_text(tree, found.node());
   return std::optional(Proposal{ui_click(list_id_), {}, false});
+}
+
+Proposed Choice::open_list_by_keys(const Select& select, TaskView& view) const {
+  if (done_ || !by_keys_) return std::optional<Proposal>();
+  const auto open = view.find_one(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kOpensByClick);
+  if (!open && is_lost_or_cancelled(open.error())) return open.error();
+  if (open) return std::optional<Proposal>();
+  return std::optional(Proposal{.action = press({"alt", "down"}), .keys_to_window = window_id_});
 }
 
 Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) const {
   if (done_) return std::optional<Proposal>();
-  const std::string item = to_text({.name = select.item, .role = "item", .index = 0, .window = {}});
-  ASSIGN_OR_RETURN(const auto found, view.find_one(item, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+  ASSIGN_OR_RETURN(const auto found, view.find_one(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
 }
 

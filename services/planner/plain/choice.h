@@ -28,14 +28,18 @@ class Choice {
  public:
   // nullopt if the list already shows the item.
   Proposed open_list(const Select& select, TaskView& view, Milliseconds wait);
+  // For a list that one can also type into. nullopt if the list is open.
+  Proposed open_list_by_keys(const Select& select, TaskView& view) const;
   Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait) const;
   // kFailedPrecondition if the list shows another item. Succeeds if the list exposes no selection.
   Result<Proof> verify(const Select& select, TaskView& view) const;
 
  private:
   std::string list_id_;    // Element id.
+  std::string window_id_;  // Of the list.
   std::string list_name_;  // Before the selection.
   bool done_ = false;      // The list already showed the item.
+  bool by_keys_ = false;   // Whether a click may not open the list.
 };
 
 }  // namespace da::planner::plain

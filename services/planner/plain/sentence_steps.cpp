@@ -61,7 +61,7 @@ bool names_field(const Command& command) {
 
 std::uint32_t phases_of(const Command& command) {
   if (names_field(command)) return 3;
-  if (std::holds_alternative<Select>(command)) return 2;
+  if (std::holds_alternative<Select>(command)) return 3;
   if (std::holds_alternative<SetValue>(command)) return ValueSetting::kPhases;
   if (const auto* rows = std::get_if<SelectRows>(&command)) return static_cast<std::uint32_t>(rows->rows.size());
   if (const auto* wait = std::get_if<WaitSeconds>(&command)) {
@@ -123,7 +123,8 @@ struct SentenceSteps::Propose {
 
   Proposed operator()(const Select& c) const {
     Choice& choice = steps.choice_;
-    return phase == 0 ? choice.open_list(c, steps.view_, wait) : choice.pick_item(c, steps.view_, wait);
+    if (phase == 0) return choice.open_list(c, steps.view_, wait);
+    return phase == 1 ? choice.open_list_by_keys(c, steps.view_) : choice.pick_item(c, steps.view_, wait);
   }
   Proposed operator()(const WaitForText&) const { return draft(); }
   Proposed operator()(const Check&) const { return draft(); }

@@ -1,5 +1,6 @@
 #include "services/planner/task/task_machine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace da::planner {
@@ -210,6 +211,14 @@ Transition next(const Machine& machine, const Event& event) {
     case v1::TASK_STATE_PAUSED: return next_in_paused(machine, event);
     default: return ignored(machine);
   }
+}
+
+Milliseconds delay_of_retry(const Machine& machine) {
+  constexpr Milliseconds kSecond{100};  // Before the second retry; then twice as long each time.
+  constexpr std::uint32_t kMostDoublings = 5;
+  if (!machine.again || machine.stale_retries < 2 || machine.limits.max_stale_retries == kUnlimited)
+    return Milliseconds(0);
+  return kSecond * (1U << std::min(machine.stale_retries - 2, kMostDoublings));
 }
 
 }  // namespace da::planner

@@ -17,6 +17,7 @@
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
+#include "lib/base/clock.h"
 
 namespace da::planner {
 
@@ -70,7 +71,7 @@ enum class Effect {
 
 struct Limits {
   std::uint32_t max_turns = 12;         // Decisions; a model's default.
-  std::uint32_t max_stale_retries = 5;  // Of one step, in a row.
+  std::uint32_t max_stale_retries = 8;  // Of one step, in a row: see delay_of_retry().
   std::uint32_t max_pauses = 100;       // Without a step between them.
   std::uint32_t max_failures = 0;       // In a row, before the task fails; after each, the proposer decides again.
   std::uint32_t max_setbacks = 0;       // Likewise denied, expired and interrupted steps.
@@ -107,5 +108,9 @@ struct Transition {
 };
 
 Transition next(const Machine& machine, const Event& event);
+
+// How long to wait before the next look after a stale target: nothing at first, 9.5 s in all, so that a cover can go
+// away. Nothing where only time limits a run, because its proposer decides itself.
+Milliseconds delay_of_retry(const Machine& machine);
 
 }  // namespace da::planner

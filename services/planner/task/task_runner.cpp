@@ -117,6 +117,8 @@ void TaskRunner::perform(Effect effect) {
 
 Event TaskRunner::observe() {
   DA_FAULT_POINT("planner.before_observe");
+  const MonoTime until = std::min(view_.clock().now() + delay_of_retry(machine_), view_.time_limit());
+  static_cast<void>(view_.cancel().pause_until(view_.clock(), until));  // look() reports a cancel.
   const View view = proposer_.wanted_view();
   const Picture picture = view == View::kSettledScreen ? Picture::kUsual : Picture::kNone;
   auto observation = view_.look(picture, view == View::kState ? Milliseconds(0) : kSettleWait, view);

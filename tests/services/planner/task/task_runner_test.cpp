@@ -207,7 +207,7 @@ TEST_F(TaskRunnerTest, ATargetThatStaysStaleEndsTheTask) {
     return verdict(kVerdictAllow, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET);
   };
   EXPECT_EQ(run("press f5").end(), v1::TASK_END_FAILED);
-  EXPECT_EQ(policy_.submitted.size(), 6u);
+  EXPECT_EQ(policy_.submitted.size(), 9u);
 }
 
 // A person pauses before the n-th call of the observer, and resumes when the task waits for it.

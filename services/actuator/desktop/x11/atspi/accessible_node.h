@@ -25,6 +25,8 @@ struct AccessibleNode {
   Rect extents;                         // As reported: in screen or window coordinates.
   Rect unplaced;                        // At 0,0: the size, when GTK3 reports no place (atspi_rows.h).
   Rect header;                          // Of a table: its column headers, which cover rows below them.
+  Rect entries;                         // Of an open menu: around all its entries (toolkits/atspi_long_menus.h).
+  int entry_height = 0;                 // Of an open menu: of its highest entry.
   int text_length = 0;                  // In characters.
   std::string text;
   std::optional<ElementRange> range;  // Of sliders and spin buttons.

@@ -4,6 +4,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
@@ -54,6 +55,35 @@ Result<void> AccessibleCollector::ask_headers(std::vector<AccessibleNode>& chain
     both[1].parent = 0;
     find_column_headers(both);
     table.header = both[0].header;
+  }
+  return ok();
+}
+
+// The first and the last entry tell where all of them are.
+Result<void> AccessibleCollector::ask_menu_entries(std::vector<AccessibleNode>& chain) {
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+    if (!is_menu_window(chain[i])) continue;
+    std::vector<AccessibleNode> nodes{chain[i]};
+    nodes[0].parent = AccessibleNode::kNoParent;
+    RETURN_IF_ERROR(count_children(nodes, 0));
+    if (nodes[0].child_count <= 0) continue;
+    CallBatch batch(bus_);
+    for (const int at : {0, nodes[0].child_count - 1}) {
+      batch.add(chain[i].ref,
+                {kAccessible, "GetChildAtIndex", [at](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", at); }},
+                [&nodes](sd_bus_message* m) {
+                  AccessibleNode entry;
+                  if (m != nullptr) entry.ref = read_ref(m);
+                  entry.parent = 0;
+                  if (!entry.ref.null()) nodes.push_back(std::move(entry));
+                });
+    }
+    RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+    RETURN_IF_ERROR(identify(nodes, 1));
+    RETURN_IF_ERROR(detail(nodes, 1));
+    find_menu_entries(nodes);
+    chain[i].entries = nodes[0].entries;
+    chain[i].entry_height = nodes[0].entry_height;
   }
   return ok();
 }

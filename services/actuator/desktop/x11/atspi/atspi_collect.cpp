@@ -9,6 +9,7 @@
 #include "lib/contract/evidence/roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
@@ -348,6 +349,7 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   RETURN_IF_ERROR(read_labels(nodes, first));
   describe_listed(nodes);
   find_column_headers(nodes);
+  find_menu_entries(nodes);
   place_scrolled_out_rows(nodes);
   place_scrolled_out_widgets(nodes);
   return ok();

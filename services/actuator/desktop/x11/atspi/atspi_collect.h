@@ -106,6 +106,8 @@ class AccessibleCollector {
   Result<bool> is_in_kept_page(const std::vector<AccessibleNode>& chain);
   // Sets the header of each table in a chain from a window to one of its objects.
   Result<void> ask_headers(std::vector<AccessibleNode>& chain);
+  // Sets the entries of each open menu in such a chain.
+  Result<void> ask_menu_entries(std::vector<AccessibleNode>& chain);
   // Sets the extents of the objects of such a chain that are scrolled out (atspi_scrolled_out.h).
   Result<void> place_chain(std::vector<AccessibleNode>& chain);
   // Corrects GTK4's states (it reports "showing" only for windows) and doubled names. nodes[from] is the window;

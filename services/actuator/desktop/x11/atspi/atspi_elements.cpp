@@ -8,6 +8,7 @@
 
 #include "services/actuator/desktop/viewport.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_popovers.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 
@@ -202,6 +203,8 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
     Viewport inside = viewport.of_children(element);
     if (!node.header.empty() && maps[elements.size()])
       inside = inside.below(maps[elements.size()]->to_desktop(node.header).bottom());
+    if (const Rect area = area_of_entries(node); !area.empty() && maps[elements.size()])
+      inside = viewport.of_menu(maps[elements.size()]->to_desktop(area));
     below.push_back(inside);
     around.push_back(viewport.of_children(element));
     elements.push_back(std::move(element));

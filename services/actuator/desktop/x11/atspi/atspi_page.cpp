@@ -31,34 +31,74 @@ Result<AccessibleRef> hit_in(AccessibleCollector& collector, AccessibleRef objec
   return object;
 }
 
+struct Answers {
+  AccessibleRef first;
+  AccessibleRef last;
+};
+
+Result<Answers> ask_page(AccessibleCollector& collector, const AccessibleRef& page, Point at) {
+  Answers answers;
+  ASSIGN_OR_RETURN(answers.first, hit_in(collector, page, at));
+  answers.last = answers.first;
+  if (!collector.answers_late(page)) return answers;
+  for (int i = 0; i < kTries; ++i) {
+    std::this_thread::sleep_for(kBetweenTries);
+    ASSIGN_OR_RETURN(AccessibleRef hit, hit_in(collector, page, at));
+    const bool agrees = i > 0 && hit == answers.last;
+    answers.last = std::move(hit);
+    if (agrees) break;
+  }
+  return answers;
+}
+
+// Points at the edges of the area that `cover` shares with the element or with what that is in, at the element's height
+// or width.
+std::vector<Point> points_to_compare(const std::vector<AccessibleNode>& chain, const Rect& cover) {
+  constexpr std::size_t kContainers = 2;
+  std::vector<Point> points;
+  const Point center = chain.back().extents.center();
+  for (std::size_t up = 0; up <= kContainers && up < chain.size(); ++up) {
+    const Rect shared = intersection(chain[chain.size() - 1 - up].extents, cover);
+    for (const Point at : {Point{shared.x + 1, center.y}, Point{shared.right() - 2, center.y},
+                           Point{center.x, shared.y + 1}, Point{center.x, shared.bottom() - 2}}) {
+      if (shared.contains(at)) points.push_back(at);
+    }
+  }
+  return points;
+}
+
+// Chromium has no late answer for the text of an option or a menu item, so its guess stays: the last element of the
+// document that has the place. Elsewhere in the same area it tells whether what contains the element lies above.
+Result<bool> is_only_guessed(AccessibleCollector& collector, const AccessibleRef& page,
+                             const std::vector<AccessibleNode>& chain, const std::vector<AccessibleNode>& cover) {
+  for (const Point at : points_to_compare(chain, cover.back().extents)) {
+    ASSIGN_OR_RETURN(const Answers answers, ask_page(collector, page, at));
+    const bool came_late = answers.first != answers.last;
+    if (came_late && contains(chain, answers.last) && !contains(cover, answers.last)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& element, Point at, MonoTime deadline) {
-  std::optional<Element> cover;
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
   ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
   const auto page = std::ranges::find_if(chain, is_page);
-  if (page == chain.end()) return cover;
+  if (page == chain.end()) return std::optional<Element>();
   ASSIGN_OR_RETURN(const Placed placed, find(asked, deadline));
-  if (!placed.map) return cover;
-  const Point in_page = placed.map->to_reported(at);
-  const bool late = asked.collector.answers_late(page->ref);
-  if (late) (void)hit_in(asked.collector, page->ref, in_page);
-  AccessibleRef before;
-  for (int i = 0; i < kTries; ++i) {
-    if (late) std::this_thread::sleep_for(kBetweenTries);
-    ASSIGN_OR_RETURN(const AccessibleRef hit, hit_in(asked.collector, page->ref, in_page));
-    const bool agrees = !late || hit == before || i + 1 == kTries;
-    before = hit;
-    if (!agrees) continue;
-    if (contains(chain, hit)) return std::optional<Element>();
-    Asked other{hit, {}, AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
-    ASSIGN_OR_RETURN(const auto above, with_ancestors(other, deadline));
-    if (contains(above, asked.ref)) return std::optional<Element>();
-    ASSIGN_OR_RETURN(Placed found, find(other, deadline));
-    return std::optional(std::move(found.element));
+  if (!placed.map) return std::optional<Element>();
+  ASSIGN_OR_RETURN(const Answers answers, ask_page(asked.collector, page->ref, placed.map->to_reported(at)));
+  if (contains(chain, answers.last)) return std::optional<Element>();
+  Asked other{answers.last, {}, AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
+  ASSIGN_OR_RETURN(const auto above, with_ancestors(other, deadline));
+  if (contains(above, asked.ref)) return std::optional<Element>();
+  if (asked.collector.answers_late(page->ref) && answers.first == answers.last) {
+    ASSIGN_OR_RETURN(const bool guessed, is_only_guessed(asked.collector, page->ref, chain, above));
+    if (guessed) return std::optional<Element>();
   }
-  return cover;
+  ASSIGN_OR_RETURN(Placed found, find(other, deadline));
+  return std::optional(std::move(found.element));
 }
 
 }  // namespace da::actuator::x11

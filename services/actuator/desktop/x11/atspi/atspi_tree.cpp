@@ -401,6 +401,7 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, Mono
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
   RETURN_IF_ERROR(asked.collector.read_labels(chain, chain.size() - 1));
   RETURN_IF_ERROR(asked.collector.ask_headers(chain));
+  RETURN_IF_ERROR(asked.collector.ask_menu_entries(chain));
   RETURN_IF_ERROR(asked.collector.place_chain(chain));
   return chain;
 }
