@@ -47,6 +47,15 @@ std::optional<std::size_t> row_around(const UiAncestry& ancestry, std::size_t no
   return std::nullopt;
 }
 
+std::optional<std::size_t> scroller_around(const UiAncestry& ancestry, std::size_t node) {
+  auto at = ancestry.parent(node);
+  while (at && !one_of(ancestry.role(*at), {"scroll pane", "viewport", "table", "tree", "tree table", "list", "list box",
+                                            "document web", "document frame"})) {
+    at = ancestry.parent(*at);
+  }
+  return at;
+}
+
 class Relations {
  public:
   Relations(const v1::UiTree& tree, const Scene& scene) : tree_(tree), elements_(tree, scene) {}
@@ -73,6 +82,11 @@ class Relations {
       if (row && elements_.ancestry().is_within(*e, *row)) return 0;
     }
     if (anchor.node().window_id() != element.node().window_id()) return std::nullopt;
+    const bool hidden = has_state(anchor.node(), v1::UI_STATE_SCROLLED_OUT);
+    if (hidden != has_state(element.node(), v1::UI_STATE_SCROLLED_OUT)) return std::nullopt;
+    // The places of what is scrolled out mean something only within what scrolls.
+    if (hidden && (!a || !e || scroller_around(elements_.ancestry(), *a) != scroller_around(elements_.ancestry(), *e)))
+      return std::nullopt;
     return distance_from(bounds_of(anchor), bounds_of(element), relation);
   }
 

@@ -172,9 +172,6 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     if (score < kLeastElementScore) continue;
     candidates.push_back(make_candidate(*visible[i].node, visible[i].bounds, score, labels[i]));
   }
-  if (target.relation != v1::RELATION_UNSPECIFIED) {
-    return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));
-  }
   // The actuator can scroll an element into view before it clicks.
   for (std::size_t i = 0; i < row_labels.size(); ++i) {
     const v1::UiNode& node = tree.nodes(static_cast<int>(i));
@@ -182,6 +179,9 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     const Rect bounds = rect_from_wire(node.bounds());
     const double score = matcher.score(node, bounds, row_labels[i]) - kScrolledOut;
     if (score >= kLeastElementScore) candidates.push_back(make_candidate(node, bounds, score, row_labels[i]));
+  }
+  if (target.relation != v1::RELATION_UNSPECIFIED) {
+    return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));
   }
   // Children come after their parents in the tree. Among equal scores the child, which is the better place, wins.
   std::reverse(candidates.begin(), candidates.end());
@@ -198,9 +198,7 @@ std::vector<v1::Candidate> anchors_of(const v1::UiTree& tree, const Scene& scene
   auto anchors = match_ui(tree, scene, wanted, v1::ACTIONABLE_HOVERABLE);
   if (anchors.empty()) return anchors;
   const double least = anchors.front().score() - kSameAnchor;
-  std::erase_if(anchors, [&](const v1::Candidate& each) {
-    return each.score() < least || has_state(each.node(), v1::UI_STATE_SCROLLED_OUT);
-  });
+  std::erase_if(anchors, [&](const v1::Candidate& each) { return each.score() < least; });
   // A field may have the name of its label: then the label is meant.
   const auto passive = [](const v1::Candidate& each) { return is_passive(each.node().role()); };
   if (is_direction(target.relation) && std::ranges::any_of(anchors, passive))

@@ -181,8 +181,13 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
     }
   }
   if (elements_tell && request.actionable() == v1::ACTIONABLE_EDITABLE) return seen;
-  if (!by_text && target.kind.wish != RoleWish::kText) return seen;
+  const bool beside_text = target.relation != v1::RELATION_UNSPECIFIED && !target.name.empty() && !target.only_role;
+  if (!by_text && !beside_text && target.kind.wish != RoleWish::kText) return seen;
   ASSIGN_OR_RETURN(auto read, read_screen(target));
+  if (beside_text) {
+    ASSIGN_OR_RETURN(const auto anchors, read_anchors(search, scene));
+    keep_beside(anchors, target, read);
+  }
   keep_in_window(target, windows, read);
   std::string menu;
   std::erase_if(read, [&](const v1::Candidate& each) {
@@ -203,6 +208,23 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   seen.candidates = std::move(read);
   seen.covered.clear();
   return seen;
+}
+
+// The places of what the target is beside: elements, or else text.
+Result<std::vector<Rect>> Locator::read_anchors(const Search& search, const Scene& scene) {
+  constexpr double kAlike = 0.015;
+  auto anchors = anchors_of(search.elements, scene, search.target);
+  std::erase_if(anchors, [](const v1::Candidate& each) { return has_state(each.node(), v1::UI_STATE_SCROLLED_OUT); });
+  if (anchors.empty()) {
+    LocatedTarget words = search.target;
+    words.literal = words.name = search.target.anchor;
+    ASSIGN_OR_RETURN(anchors, read_screen(words));
+  }
+  std::vector<Rect> places;
+  for (const v1::Candidate& each : anchors) {
+    if (each.score() >= anchors.front().score() - kAlike) places.push_back(rect_from_wire(each.bounds()));
+  }
+  return places;
 }
 
 // False on a timeout.

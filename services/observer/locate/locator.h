@@ -66,6 +66,7 @@ class Locator {
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
+  Result<std::vector<Rect>> read_anchors(const Search& search, const Scene& scene);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
   Result<void> refresh(const FrameCache::Wait& wait);

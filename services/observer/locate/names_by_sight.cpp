@@ -1,8 +1,10 @@
 #include "services/observer/locate/names_by_sight.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lib/contract/element_query.h"
+#include "services/observer/elements/beside.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/frames/wire.h"
 
@@ -65,6 +67,29 @@ std::vector<Rect> drawn_menus(const v1::UiTree& tree, const Scene& scene) {
 
 void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& read) {
   std::erase_if(read, [&](const v1::Candidate& each) { return !is_whole_name(each.text(), target); });
+}
+
+void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std::vector<v1::Candidate>& read) {
+  constexpr double kAlike = 0.015;
+  if (read.empty()) return;
+  const double least = read.front().score() - kAlike;
+  std::erase_if(read, [&](const v1::Candidate& each) { return each.score() < least; });
+  std::vector<Rect> places;
+  for (const v1::Candidate& each : read) places.push_back(rect_from_wire(each.bounds()));
+  std::vector<Rect> wanted;
+  for (const Rect& anchor : anchors) {
+    if (is_direction(target.relation)) {
+      if (const auto nearest = nearest_place(anchor, places, target.relation, target.index))
+        wanted.push_back(places[*nearest]);
+      continue;
+    }
+    std::ranges::copy_if(places, std::back_inserter(wanted), [&](const Rect& place) {
+      return place != anchor && distance_from(anchor, place, target.relation).has_value();
+    });
+  }
+  std::erase_if(read, [&](const v1::Candidate& each) {
+    return std::ranges::find(wanted, rect_from_wire(each.bounds())) == wanted.end();
+  });
 }
 
 }  // namespace da::observer

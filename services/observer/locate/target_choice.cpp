@@ -113,7 +113,10 @@ namespace {
 
 std::string explain_no_relation(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target) {
   const std::string anchor = target.anchor.empty() ? "the element beside it" : quote_foreign(target.anchor, 80);
-  if (anchors_of(tree, scene, target).empty()) return "was not found: " + anchor + " is nowhere on the screen";
+  const auto anchors = anchors_of(tree, scene, target);
+  if (anchors.empty()) return "was not found: " + anchor + " is nowhere on the screen";
+  if (has_state(anchors.front().node(), v1::UI_STATE_SCROLLED_OUT))
+    return "was not found: " + anchor + " is scrolled out of sight, so scroll to it first";
   return "was not found: " + anchor + " shows, but nothing that fits is there";
 }
 

@@ -434,7 +434,7 @@ void AccessibleCollector::find_unshown_cells(std::vector<AccessibleNode>& nodes,
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i) {
-    if (may_be_visible(nodes[i].states) && !nodes[i].unshown_cell) ask_detail(batch, nodes[i]);
+    if (may_show(nodes, nodes[i]) && !nodes[i].unshown_cell) ask_detail(batch, nodes[i]);
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
   if (inferred_) hide_outside(nodes, from);

@@ -199,7 +199,7 @@ std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::
     const bool in_hidden = node.parent != AccessibleNode::kNoParent && hidden[node.parent];
     if (in_hidden) std::erase(element.states, ElementState::kShowing);
     hidden.push_back(in_hidden || hides_children(node, elements.size(), displaced));
-    viewport.place(element, may_be_visible(node.states) ? Drawn::kYes : Drawn::kNo);
+    viewport.place(element, may_show(nodes, node) ? Drawn::kYes : Drawn::kNo);
     Viewport inside = viewport.of_children(element);
     if (!node.header.empty() && maps[elements.size()])
       inside = inside.below(maps[elements.size()]->to_desktop(node.header).bottom());

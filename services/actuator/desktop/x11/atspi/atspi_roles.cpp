@@ -45,6 +45,7 @@ bool is_focusable(std::uint64_t states) { return has(states, kBitFocusable); }
 bool is_document(std::uint32_t role) { return role == kRoleDocumentWeb || role_name(role) == "document frame"; }
 bool manages_descendants(std::uint64_t states) { return has(states, kBitManagesDescendants); }
 bool is_visible(std::uint64_t states) { return has(states, kBitVisible); }
+bool is_selectable(std::uint64_t states) { return has(states, kBitSelectable); }
 bool may_be_visible(std::uint64_t states) { return is_visible(states) || has(states, kBitTransient); }
 
 std::uint64_t with_showing(std::uint64_t states, bool showing) {

@@ -26,6 +26,7 @@ bool is_focusable(std::uint64_t states);
 bool is_document(std::uint32_t role);            // A page, which a browser may replace as a whole.
 bool manages_descendants(std::uint64_t states);  // A child of the list or table has the focus.
 bool is_visible(std::uint64_t states);           // Its container may still hide it.
+bool is_selectable(std::uint64_t states);
 // Visible, or a row that may be scrolled out, which Qt reports as not visible.
 bool may_be_visible(std::uint64_t states);
 std::uint64_t with_showing(std::uint64_t states, bool showing);

@@ -32,6 +32,13 @@ bool is_column_header(const AccessibleNode& node) {
   return role_name(node.role) == "table column header" || role_name(node.role) == "column header";
 }
 
+bool may_show(const std::vector<AccessibleNode>& nodes, const AccessibleNode& node) {
+  if (may_be_visible(node.states)) return true;
+  if (role_name(node.role) != "table cell" || node.parent == AccessibleNode::kNoParent) return false;
+  const AccessibleNode& table = nodes[node.parent];
+  return is_selectable(node.states) && is_showing(table.states) && manages_descendants(table.states);
+}
+
 void find_column_headers(std::vector<AccessibleNode>& nodes) {
   for (const AccessibleNode& node : nodes) {
     if (!is_column_header(node) || !is_placed(node) || node.parent == AccessibleNode::kNoParent) continue;

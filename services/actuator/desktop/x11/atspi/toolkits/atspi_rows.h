@@ -11,6 +11,9 @@ namespace da::actuator::x11 {
 
 bool is_column_header(const AccessibleNode& node);
 
+// Visible, or a row or cell that may be scrolled out: Qt reports those as not visible.
+bool may_show(const std::vector<AccessibleNode>& nodes, const AccessibleNode& node);
+
 // Sets AccessibleNode.header of each table among the nodes.
 void find_column_headers(std::vector<AccessibleNode>& nodes);
 
