@@ -46,14 +46,31 @@ void Animations::action_begins(FirstLook first) {
     if (!opened) return;
     watch_ = *std::move(opened);
     if (!watch_->arm()) return watch_.reset();
+    at_end_.forget();
     if (first == FirstLook::kNow) until += kSteady;
   }
-  gaps_.push_back(drawn_until(until));
+  gaps_.push_back(changed_of(drawn_until(until)));
   if (gaps_.size() > kMostGaps) gaps_.pop_front();
 }
 
-void Animations::action_ends() {
+void Animations::action_ends(const Rect& area) {
+  at_end_.forget();
   if (watch_ && !watch_->arm()) watch_.reset();
+  if (!watch_ || area.empty()) return;
+  if (const auto view = screen_.capture_area(area)) at_end_.keep(*view);
+}
+
+// Applications draw again what stays the same, and a caret. That an animation looks as before is rare, and the gaps
+// before tell of it too.
+Animations::Areas Animations::changed_of(const Areas& drawn) {
+  Areas changed;
+  for (const Rect& area : drawn) {
+    const bool known = !at_end_.area().empty() && intersection(area, at_end_.area()) == area;
+    const auto view = known ? screen_.capture_area(area) : Error{Code::kNotFound, "not remembered"};
+    const auto differs = view ? at_end_.change(*view) : std::optional(area);
+    if (differs) add_area(changed, *differs);
+  }
+  return changed;
 }
 
 std::vector<Rect> Animations::drawn_before() const {

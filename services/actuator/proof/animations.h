@@ -9,6 +9,7 @@
 
 #include "lib/base/clock.h"
 #include "services/actuator/desktop/roles/screen.h"
+#include "services/actuator/proof/pixel_change.h"
 
 namespace da::actuator {
 
@@ -20,7 +21,8 @@ class Animations {
   // action nothing is known: kNow looks for a moment, kLater leaves it so.
   enum class FirstLook { kNow, kLater };
   void action_begins(FirstLook first);
-  void action_ends();
+  // `area`: where the next action's effect may be looked for. Desktop pixels.
+  void action_ends(const Rect& area);
   // What was drawn between the last actions. Desktop pixels.
   std::vector<Rect> drawn_before() const;
   // What of it is drawn again and again, at least in part in `among` and outside of each area of `except`. Looks until
@@ -33,11 +35,13 @@ class Animations {
   using Areas = std::vector<Rect>;
 
   Areas drawn_until(MonoTime deadline);
+  Areas changed_of(const Areas& drawn);
 
   Screen& screen_;
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
   std::deque<Areas> gaps_;               // What was drawn between the last actions.
+  PixelMemory at_end_;                   // Of the last action.
 };
 
 }  // namespace da::actuator

@@ -26,6 +26,8 @@ constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kLitTimeout{60};
 constexpr Milliseconds kRest{30};
+// GTK's buttons take 200 ms to look as before.
+constexpr Milliseconds kFades{600};
 // A dragged object flies back if nothing takes it.
 constexpr Milliseconds kDragRest{300};
 // Around the end of a drag, but for what is nearer to its begin.
@@ -164,7 +166,10 @@ void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
     }
   }
   if (!lit_.empty()) ignored_.push_back(lit_);
+  std::erase_if(fading_, [now = clock_.now()](const Fading& each) { return each.until < now; });
+  for (const Fading& each : fading_) ignored_.push_back(each.area);
   lit_ = ignored_.front();
+  fading_.push_back({lit_, clock_.now() + kFades});
   if (known || !target.window) return;
   const auto focused = desktop_.ui_tree().focused(*target.window, clock_.now() + kLitTimeout);
   if (!focused || !focused->element) return;
@@ -352,7 +357,7 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
   prove(action, target, receipt, checkpoint, outcome);
-  animations_.action_ends();
+  animations_.action_ends(pixels_.area());
 }
 
 void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Receipt receipt,

@@ -41,6 +41,11 @@ class EffectProof {
   // What shows the effect; empty: nothing does so far.
   using Finding = std::string;
 
+  struct Fading {
+    Rect area;
+    MonoTime until;
+  };
+
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   Result<void> activate(const ActionTarget& target, const Checkpoint& checkpoint);
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
@@ -63,6 +68,7 @@ class EffectProof {
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
   Animations animations_;
+  std::vector<Fading> fading_;       // Controls of the last clicks.
   Rect lit_;                         // The control that the last click has left under the pointer.
   std::vector<Rect> ignored_;        // Lights up or goes out because the pointer and the focus move.
   std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
