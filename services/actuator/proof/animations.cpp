@@ -8,6 +8,7 @@ namespace {
 
 // Longer than the pause of what changes ten times a second.
 constexpr Milliseconds kSteady{110};
+constexpr Milliseconds kEffectGoesOn{150};
 // A gap may be too short for an animation to draw.
 constexpr std::size_t kMostGaps = 4;
 constexpr int kMostNotices = 200;  // Ends a loop even if the clock stands still.
@@ -49,34 +50,59 @@ void Animations::action_begins(FirstLook first) {
     at_end_.forget();
     if (first == FirstLook::kNow) until += kSteady;
   }
-  gaps_.push_back(changed_of(drawn_until(until)));
+  gaps_.push_back(gap_of(drawn_until(until)));
   if (gaps_.size() > kMostGaps) gaps_.pop_front();
 }
 
-void Animations::action_ends(const Rect& area) {
+void Animations::action_ends(const Rect& area, const Rect& unexplained, std::span<const Rect> fading) {
   at_end_.forget();
+  ended_ = clock_.now();
+  if (!unexplained.empty() && !gaps_.empty()) {
+    add_changed(gaps_.back(), unexplained);
+    forget_rest(unexplained);
+  }
   if (watch_ && !watch_->arm()) watch_.reset();
   if (!watch_ || area.empty()) return;
-  if (const auto view = screen_.capture_area(area)) at_end_.keep(*view);
+  const auto view = screen_.capture_area(area);
+  if (!view) return;
+  at_end_.keep(*view);
+  at_end_.ignore(fading);
 }
 
 // Applications draw again what stays the same, and a caret. That an animation looks as before is rare, and the gaps
 // before tell of it too.
-Animations::Areas Animations::changed_of(const Areas& drawn) {
-  Areas changed;
+void Animations::add_changed(Gap& gap, const Rect& area) {
+  const Rect around{area.x - kDigits, area.y - kDigits, area.width + 2 * kDigits, area.height + 2 * kDigits};
+  add_area(gap.drawn, around);
+  add_area(gap.changed, around);
+}
+
+Animations::Gap Animations::gap_of(const Areas& drawn) {
+  Gap gap;
+  // What changes right after an action may be the rest of its effect.
+  const bool long_enough = clock_.now() - ended_ >= kEffectGoesOn;
   for (const Rect& area : drawn) {
     const bool known = !at_end_.area().empty() && intersection(area, at_end_.area()) == area;
     const auto view = known ? screen_.capture_area(area) : Error{Code::kNotFound, "not remembered"};
-    const auto differs = view ? at_end_.change(*view) : std::optional(area);
-    if (differs) add_area(changed, *differs);
+    if (!view) {
+      add_area(gap.drawn, area);
+    } else if (const auto differs = at_end_.change(*view)) {
+      if (long_enough) add_changed(gap, *differs);
+      add_area(gap.drawn, *differs);
+    }
   }
-  return changed;
+  for (const Rect& area : gap.changed) forget_rest(area);
+  return gap;
+}
+
+void Animations::forget_rest(const Rect& area) {
+  std::erase_if(resting_, [&](const Rect& each) { return !intersection(each, area).empty(); });
 }
 
 std::vector<Rect> Animations::drawn_before() const {
   Areas all;
-  for (const Areas& gap : gaps_) {
-    for (const Rect& area : gap) add_area(all, area);
+  for (const Gap& gap : gaps_) {
+    for (const Rect& area : gap.drawn) add_area(all, area);
   }
   return all;
 }
@@ -104,6 +130,39 @@ std::vector<Rect> Animations::still_moving(const Rect& among, std::span<const Re
     if (clock_.now() >= rests) return {};
   }
   return moving;
+}
+
+bool Animations::changed_by_itself(const Rect& area) const {
+  return std::ranges::any_of(gaps_, [&](const Gap& gap) {
+    return std::ranges::any_of(gap.changed, [&](const Rect& each) { return !intersection(each, area).empty(); });
+  });
+}
+
+bool Animations::rests(const Rect& area) const {
+  return std::ranges::any_of(resting_, [&](const Rect& each) { return intersection(each, area) == area; });
+}
+
+bool Animations::changes_again(const Rect& area, std::span<const Rect> except, const std::function<bool()>& go_on) {
+  constexpr Milliseconds kBetweenChecks{50};
+  const MonoTime begun = clock_.now();
+  MonoTime last_change = begun;
+  PixelMemory seen;
+  if (!watch_ || !watch_->arm()) return false;
+  if (const auto view = screen_.capture_area(area)) seen.keep(*view);
+  for (int looks = 0; clock_.now() < begun + kPatientLook && looks < kMostNotices && go_on(); ++looks) {
+    const auto areas = watch_->next(std::min(begun + kPatientLook, clock_.now() + kBetweenChecks), {});
+    if (!areas) return false;
+    if (areas->empty()) continue;
+    const auto view = screen_.capture_area(area);
+    if (!view || !seen.change(*view, except)) continue;
+    last_change = clock_.now();
+    seen.keep(*view);
+  }
+  // What goes on for a while after a click is its effect.
+  const bool again = last_change > begun + kPatientLook / 2;
+  if (!again) resting_.push_back(area);
+  if (resting_.size() > kMostAreas) resting_.erase(resting_.begin());
+  return again;
 }
 
 }  // namespace da::actuator

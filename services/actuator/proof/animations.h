@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,27 +22,49 @@ class Animations {
   // action nothing is known: kNow looks for a moment, kLater leaves it so.
   enum class FirstLook { kNow, kLater };
   void action_begins(FirstLook first);
-  // `area`: where the next action's effect may be looked for. Desktop pixels.
-  void action_ends(const Rect& area);
+  // `area`: where the next action's effect may be looked for. `unexplained`: what changed there meanwhile without being
+  // an effect of the action; may be empty. `fading`: what may still change because of it. Desktop pixels.
+  void action_ends(const Rect& area, const Rect& unexplained, std::span<const Rect> fading);
   // What was drawn between the last actions. Desktop pixels.
   std::vector<Rect> drawn_before() const;
   // What of it is drawn again and again, at least in part in `among` and outside of each area of `except`. Looks until
   // nothing is drawn there any more, at most kLongestLook.
   std::vector<Rect> still_moving(const Rect& among, std::span<const Rect> except);
 
+  // Whether something in the area looked otherwise after an action than before the next one, or changed during an action
+  // without being its effect.
+  bool changed_by_itself(const Rect& area) const;
+  // Whether what was seen to rest contains the area.
+  bool rests(const Rect& area) const;
+  // Looks whether `area` changes again and again, even only once a second, outside of each area of `except`: takes
+  // kPatientLook. From then on the area counts as resting if it does not. Ends when `go_on` is false.
+  bool changes_again(const Rect& area, std::span<const Rect> except, const std::function<bool()>& go_on);
+
   static constexpr Milliseconds kLongestLook{130};
+  static constexpr Milliseconds kPatientLook{1'100};
+  // A clock changes only some of its digits at a time: what is so near to a change may change too.
+  static constexpr int kDigits = 24;
 
  private:
   using Areas = std::vector<Rect>;
 
+  struct Gap {
+    Areas drawn;
+    Areas changed;  // Of these, what is known to look otherwise.
+  };
+
   Areas drawn_until(MonoTime deadline);
-  Areas changed_of(const Areas& drawn);
+  Gap gap_of(const Areas& drawn);
+  static void add_changed(Gap& gap, const Rect& area);
+  void forget_rest(const Rect& area);
 
   Screen& screen_;
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
-  std::deque<Areas> gaps_;               // What was drawn between the last actions.
+  std::deque<Gap> gaps_;                 // Between the last actions.
   PixelMemory at_end_;                   // Of the last action.
+  MonoTime ended_;                       // The last action.
+  Areas resting_;                        // Seen by changes_again().
 };
 
 }  // namespace da::actuator

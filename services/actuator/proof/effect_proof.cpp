@@ -17,6 +17,8 @@ using contract::role;
 constexpr Milliseconds kProofTime{1'000};
 // Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
 constexpr Milliseconds kBeforeTooltips{450};
+// Of an application that has read its input. What changes by itself once a second rarely does so then.
+constexpr Milliseconds kPromptly{60};
 constexpr Milliseconds kStateTimeout{200};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
@@ -103,6 +105,12 @@ bool is_cut(const Element& element) { return element.text.size() >= kMaxElementT
 void confirm(v1::Outcome& outcome, const std::string& how) {
   outcome.set_kind(v1::Outcome::KIND_CONFIRMED);
   outcome.set_message(how);
+}
+
+// False after the target went away or was covered, which may be the effect.
+bool is_stopped(const Checkpoint& checkpoint) {
+  const auto still = checkpoint();
+  return !still && still.error().code != Code::kAborted;
 }
 
 void not_proven(v1::Outcome& outcome, const std::string& why) {
@@ -258,7 +266,7 @@ std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored)
   return std::nullopt;
 }
 
-EffectProof::Finding EffectProof::changed_pixels() {
+EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, const Checkpoint& checkpoint) {
   if (pixels_.area().empty()) return {};
   const auto changed = change_of_pixels({});
   if (!changed) return {};
@@ -266,15 +274,23 @@ EffectProof::Finding EffectProof::changed_pixels() {
     const Milliseconds longest = must_last_ == kDragRest ? kProofTime : kLightsUpWithin;
     (void)desktop_.screen().wait_quiet(must_last_, clock_.now() + longest);
   }
-  if (change_of_pixels(animations_.drawn_before())) return "the screen changed there";
-  pixels_.ignore(animations_.still_moving(*changed, ignored_));
+  const bool late = after > kPromptly;
+  if (!late && change_of_pixels(animations_.drawn_before())) return "the screen changed there";
+  if ((late || animations_.changed_by_itself(*changed)) && !animations_.rests(*changed)) {
+    const auto go_on = [&] { return !is_stopped(checkpoint); };
+    if (animations_.changes_again(*changed, ignored_, go_on)) {
+      pixels_.ignore(std::array{grown(*changed, Animations::kDigits)});
+      unexplained_ = bounding(unexplained_, *changed);
+    }
+  } else {
+    pixels_.ignore(animations_.still_moving(*changed, ignored_));
+  }
   return change_of_pixels({}) ? "the screen changed there" : "";
 }
 
-// Goes on after the target went away or was covered, which may be the effect.
 bool EffectProof::await_drawing(MonoTime deadline, const Checkpoint& checkpoint) {
   if (clock_.now() >= deadline) return false;
-  if (const auto still = checkpoint(); !still && still.error().code != Code::kAborted) return false;
+  if (is_stopped(checkpoint)) return false;
   const MonoTime until = std::min(deadline, clock_.now() + kBetweenLooks);
   if (drawing_) {
     if (!drawing_->next(until, {})) drawing_.reset();
@@ -295,7 +311,8 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows(pid);
     Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
-    if (found.empty() && elsewhere.empty() && clock_.now() - begin < kBeforeTooltips) elsewhere = changed_pixels();
+    if (found.empty() && elsewhere.empty() && clock_.now() - begin < kBeforeTooltips)
+      elsewhere = changed_pixels(std::chrono::duration_cast<Milliseconds>(clock_.now() - begin), checkpoint);
     if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
     if (!await_drawing(begin + kProofTime, checkpoint)) break;
@@ -323,7 +340,7 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
     if (!now || is_cut(*now)) break;
     differs = now->text != element_->text;
     if (!await_drawing(begin + kTextTime, checkpoint)) {
-      const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && changed_pixels().empty();
+      const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && !change_of_pixels({});
       if (unchanged && text != element_->text) {
         outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
         outcome.set_message("the text of the field did not change");
@@ -356,8 +373,12 @@ void EffectProof::complete_close(const ActionTarget& target, const Checkpoint& c
 
 void EffectProof::complete(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  unexplained_ = {};
   prove(action, target, receipt, checkpoint, outcome);
-  animations_.action_ends(pixels_.area());
+  if (outcome.kind() == v1::Outcome::KIND_DISPATCHED && !pixels_.area().empty()) {
+    if (const auto changed = change_of_pixels({})) unexplained_ = bounding(unexplained_, *changed);
+  }
+  animations_.action_ends(pixels_.area(), unexplained_, ignored_);
 }
 
 void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Receipt receipt,

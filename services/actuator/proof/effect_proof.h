@@ -59,7 +59,8 @@ class EffectProof {
                            v1::Outcome& outcome);
   Finding changed_windows(std::uint32_t pid);
   Finding changed_element(const v1::Action& action);
-  Finding changed_pixels();
+  // `after`: since the application has read the input.
+  Finding changed_pixels(Milliseconds after, const Checkpoint& checkpoint);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
@@ -71,6 +72,7 @@ class EffectProof {
   std::vector<Fading> fading_;       // Controls of the last clicks.
   Rect lit_;                         // The control that the last click has left under the pointer.
   std::vector<Rect> ignored_;        // Lights up or goes out because the pointer and the focus move.
+  Rect unexplained_;                 // Changed, but not because of the action.
   std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.

@@ -69,7 +69,7 @@ TEST_F(AnimationsTest, WhatIsDrawnAllTheTimeMoves) {
     screen_.pause = pause;
     animations_.action_begins(Animations::FirstLook::kNow);
     EXPECT_THAT(animations_.still_moving(kWindow, {}), Contains(kClock));
-    animations_.action_ends();
+    animations_.action_ends(kWindow, {}, {});
   }
 }
 
