@@ -31,8 +31,8 @@ class Animations {
   // nothing is drawn there any more, at most kLongestLook.
   std::vector<Rect> still_moving(const Rect& among, std::span<const Rect> except);
 
-  // Whether something in the area looked otherwise after an action than before the next one, or changed during an action
-  // without being its effect.
+  // Whether something in the area looked otherwise after an action than before the next one, or changed during an
+  // action without being its effect.
   bool changed_by_itself(const Rect& area) const;
   // Whether what was seen to rest contains the area.
   bool rests(const Rect& area) const;

@@ -142,8 +142,7 @@ Result<void> scroll_clear(Desktop& desktop, const WindowInfo& window, const Elem
   std::optional<bool> down;
   Element now = element;
   for (int turns = 0; turns <= kMaxTurnsFromCover; ++turns) {
-    const auto cover =
-        desktop.ui_tree().page_cover(now.handle, now.visible.center(), clock.now() + kPageCoverTimeout);
+    const auto cover = desktop.ui_tree().page_cover(now.handle, now.visible.center(), clock.now() + kPageCoverTimeout);
     if (!cover) return cover.error();
     if (!*cover) return turns > 0 ? ok() : Result<void>(stays);
     const Rect& area = (*cover)->bounds;

@@ -119,8 +119,9 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
     const auto arrow = is_menu_entry(*target.element) ? may_be_arrow(desktop, *target.point, **popup) : false;
     if (!arrow) return failed(arrow.error());
     if (!*arrow) return std::nullopt;  // It is no part of the page beneath.
-    return refusal(v1::Outcome::CODE_UNSUPPORTED,
-                   "its menu is longer than the screen, and an arrow of the menu may cover it: choose it with the keys");
+    return refusal(
+        v1::Outcome::CODE_UNSUPPORTED,
+        "its menu is longer than the screen, and an arrow of the menu may cover it: choose it with the keys");
   }
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
   if (!in_page && in_page.error().code == Code::kDeadlineExceeded)

@@ -49,8 +49,8 @@ std::optional<std::size_t> row_around(const UiAncestry& ancestry, std::size_t no
 
 std::optional<std::size_t> scroller_around(const UiAncestry& ancestry, std::size_t node) {
   auto at = ancestry.parent(node);
-  while (at && !one_of(ancestry.role(*at), {"scroll pane", "viewport", "table", "tree", "tree table", "list", "list box",
-                                            "document web", "document frame"})) {
+  while (at && !one_of(ancestry.role(*at), {"scroll pane", "viewport", "table", "tree", "tree table", "list",
+                                            "list box", "document web", "document frame"})) {
     at = ancestry.parent(*at);
   }
   return at;

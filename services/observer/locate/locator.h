@@ -20,6 +20,7 @@
 #include <stop_token>
 
 #include "da/v1/observer_rpc.pb.h"
+#include "services/observer/elements/ui_visibility.h"
 #include "services/observer/frames/frame_cache.h"
 #include "services/observer/locate/located_target.h"
 #include "services/observer/text/screen_text.h"

@@ -31,8 +31,8 @@ std::vector<Rect> drawn_menus(const v1::UiTree& tree, const Scene& scene);
 // Drops those of `read` that are not the wanted name itself.
 void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& read);
 
-// Keeps those of `read` that have the place which the target's relation wants, beside one of the anchors: all in a row or
-// inside, and in a direction the nearest. Desktop pixels.
+// Keeps those of `read` that have the place which the target's relation wants, beside one of the anchors: all in a row
+// or inside, and in a direction the nearest. Desktop pixels.
 void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std::vector<v1::Candidate>& read);
 
 }  // namespace da::observer

@@ -46,8 +46,8 @@ std::string item_target(const Select& select) {
   return to_text({.name = select.item, .role = "item", .index = 0, .window = {}});
 }
 
-// The texts that the list shows: its text, its field, its selected items, its own name (GTK3), or the label of its button (GTK4).
-// Empty if it exposes none.
+// The texts that the list shows: its text, its field, its selected items, its own name (GTK3), or the label of its
+// button (GTK4). Empty if it exposes none.
 std::vector<std::string> shown_by(const v1::UiTree& tree, const std::string& list_id) {
   std::vector<std::string> shown;
   std::vector<std::string> inside{list_id};

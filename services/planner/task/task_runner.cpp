@@ -31,8 +31,7 @@ Error unsent(const Error& error) { return {error.code, error.message + "; the st
 }  // namespace
 
 TaskRunner::TaskRunner(TaskIdentity identity, Proposer& proposer, Policy& policy, TaskView& view, Questions& questions,
-                       bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause,
-                       Unproven unproven)
+                       bus::Publisher& bus, Limits limits, OnState on_state, Milliseconds step_pause, Unproven unproven)
     : identity_(std::move(identity)),
       proposer_(proposer),
       policy_(policy),
@@ -144,8 +143,7 @@ void TaskRunner::picture_the_end() {
 Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
   if (!plan) {
-    const Event event =
-        failure(plan.error(), "observer", proposer_.denial().value_or(EventKind::kPlanFailed));
+    const Event event = failure(plan.error(), "observer", proposer_.denial().value_or(EventKind::kPlanFailed));
     if (event.kind == EventKind::kPlanFailed) publish_failure(v1::PartFailed::STAGE_TARGET, event.text, {});
     return event;
   }
@@ -247,8 +245,7 @@ Event TaskRunner::answer() {
 Event TaskRunner::verify() {
   DA_FAULT_POINT("planner.before_verify");
   const auto verified = proposer_.verify(step(), last_outcome_.kind);
-  const Event event =
-      verified ? count(*verified) : failure(verified.error(), "observer", EventKind::kVerifyFailed);
+  const Event event = verified ? count(*verified) : failure(verified.error(), "observer", EventKind::kVerifyFailed);
   if (event.kind == EventKind::kVerifyFailed)
     publish_failure(v1::PartFailed::STAGE_EFFECT, event.text, step().step_id());
   return event;
@@ -273,8 +270,8 @@ Event TaskRunner::count(Proof proof) {
   tally_.add(part, what, proven, why);
   if (proven || proof == Proof::kLater || unproven_ == Unproven::kIsTold) return {EventKind::kVerified, {}};
   const std::string name = part.number != 0 ? escape_foreign(part.text, 120) : what;
-  return {EventKind::kVerifyFailed,
-          name + ": it was carried out, but its effect is not proven" + (why.empty() ? "" : ": " + escape_foreign(why))};
+  return {EventKind::kVerifyFailed, name + ": it was carried out, but its effect is not proven" +
+                                        (why.empty() ? "" : ": " + escape_foreign(why))};
 }
 
 bool TaskRunner::ended(Event& event) const {

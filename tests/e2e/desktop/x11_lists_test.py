@@ -4,9 +4,10 @@ import pathlib
 import subprocess
 
 import x11
-from console import DONE, PROGRAMS
+from console import DONE, PROGRAMS, RULES
 
 ROWS = str(PROGRAMS / "gtk_rows.py")
+LONG = str(PROGRAMS / "long_lists.py")
 
 
 class Lists(x11.DesktopTest):
@@ -88,6 +89,43 @@ def resident_kib(pid):
         if line.startswith("VmRSS:"):
             return int(line.split()[1])
     return 0
+
+
+class LongLists(x11.DesktopTest):
+    def start(self, kind):
+        self.log = self.sandbox.path("lists.log")
+        self.log.touch()
+        self.open("/usr/bin/python3", LONG, kind, str(self.log), title="^Lists$")
+
+    def chooses(self, goal, *lines):
+        before = len(self.log.read_text(encoding="utf-8").splitlines())
+        self.assert_ends(self.goal(goal, rules=RULES), DONE, seconds=60)
+        self.assertEqual(list(lines), self.log.read_text(encoding="utf-8").splitlines()[before:])
+
+    def test_a_menu_that_is_longer_than_the_screen_is_scrolled(self):
+        self.start("gtk")
+        for number in (45, 2, 59, 24):
+            self.chooses(f'select "Option {number}" in "Option"', f"option Option {number}")
+
+    def test_a_list_that_takes_text_is_opened_by_keys(self):
+        for kind in ("gtk", "qt"):
+            self.start(kind)
+            self.chooses('select "Blue" in "Colour"', "colour Blue")
+            self.chooses('select "Blue" in "Colour"')
+            self.chooses('select "Green" in "Colour"', "colour Green")
+            self.assert_ends(self.goal('close "Lists"', rules=RULES), DONE, seconds=60)
+
+    def test_cells_of_a_qt_table_are_scrolled_into_view(self):
+        self.start("qt")
+        self.chooses('click "Cell 40.1"', "table Cell 40.1")
+        self.chooses('click table cell right of "Cell 55.0"', "table Cell 55.1")
+        self.chooses('click "Cell 0.0"', "table Cell 0.0")
+
+    # Qt does not tell of widgets in cells.
+    def test_a_text_that_is_no_element_is_found_in_the_row_of_an_element(self):
+        self.start("qt")
+        self.chooses('click "Edit" in row "Cell 4.0"', "edit 4")
+        self.chooses('click "Edit" right of "Cell 2.1"', "edit 2")
 
 
 if __name__ == "__main__":

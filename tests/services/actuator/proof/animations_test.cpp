@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <functional>
+
 namespace da::actuator {
 namespace {
 
@@ -35,7 +38,11 @@ class DrawnScreen final : public Screen {
 
   Result<Layout> layout() override { return none(); }
   Result<FrameView> capture() override { return none(); }
-  Result<FrameView> capture_area(const Rect&) override { return none(); }
+  Result<FrameView> capture_area(const Rect& area) override {
+    if (!shade) return none();
+    pixels_.assign(static_cast<std::size_t>(area.area()) * 4, shade());
+    return FrameView{pixels_.data(), area, static_cast<std::size_t>(area.width) * 4, 0};
+  }
   Result<std::optional<std::vector<Rect>>> changed_since(std::uint64_t) override { return none(); }
   Result<std::unique_ptr<DrawingWatch>> watch_drawing() override {
     return std::unique_ptr<DrawingWatch>(std::make_unique<Drawing>(clock_, areas, pause));
@@ -46,11 +53,13 @@ class DrawnScreen final : public Screen {
 
   std::vector<Rect> areas;
   Milliseconds pause{20};
+  std::function<std::uint8_t()> shade;  // Of each pixel; empty: nothing can be captured.
 
  private:
   static Error none() { return {Code::kUnimplemented, "not part of this test"}; }
 
   ManualClock& clock_;
+  std::vector<std::uint8_t> pixels_;
 };
 
 class AnimationsTest : public testing::Test {
@@ -95,6 +104,62 @@ TEST_F(AnimationsTest, WhatMovesElsewhereOrInAnExceptedAreaDoesNotCount) {
   EXPECT_THAT(animations_.still_moving({0, 200, 100, 50}, {}), IsEmpty());
   const std::vector<Rect> except{{290, 0, 110, 40}};
   EXPECT_THAT(animations_.still_moving(kWindow, except), IsEmpty());
+}
+
+TEST_F(AnimationsTest, ClockThatTicksOnceASecondChangesAgain) {
+  screen_.areas = {kClock};
+  for (const Milliseconds tick : {Milliseconds(400), Milliseconds(1'000)}) {
+    const MonoTime begun = clock_.now();
+    screen_.shade = [&, tick] { return static_cast<std::uint8_t>((clock_.now() - begun) / tick); };
+    animations_.action_begins(Animations::FirstLook::kLater);
+    EXPECT_TRUE(animations_.changes_again(kClock, {}, [] { return true; })) << tick.count() << " ms";
+    EXPECT_FALSE(animations_.rests(kClock));
+  }
+}
+
+TEST_F(AnimationsTest, EffectThatGoesOnForAWhileRests) {
+  screen_.areas = {kClock};
+  const MonoTime begun = clock_.now();
+  screen_.shade = [&] {
+    return static_cast<std::uint8_t>(std::min((clock_.now() - begun) / Milliseconds(20), std::int64_t{15}));
+  };
+  animations_.action_begins(Animations::FirstLook::kLater);
+  EXPECT_FALSE(animations_.changes_again(kClock, {}, [] { return true; }));
+  EXPECT_TRUE(animations_.rests(kClock));
+  animations_.action_ends(kWindow, kClock, {});
+  EXPECT_FALSE(animations_.rests(kClock)) << "what changed without an action does not rest";
+}
+
+TEST_F(AnimationsTest, LookEndsWhenTheTaskIsStopped) {
+  screen_.areas = {kClock};
+  screen_.shade = [] { return std::uint8_t{1}; };
+  animations_.action_begins(Animations::FirstLook::kLater);
+  const MonoTime begun = clock_.now();
+  EXPECT_FALSE(animations_.changes_again(kClock, {}, [] { return false; }));
+  EXPECT_EQ(clock_.now(), begun);
+}
+
+TEST_F(AnimationsTest, ChangeBetweenActionsHappensByItself) {
+  struct Gap {
+    Milliseconds length;
+    std::uint8_t shade;
+    bool by_itself;
+  };
+  std::uint8_t shade = 1;
+  screen_.shade = [&] { return shade; };
+  screen_.pause = Milliseconds(0);
+  for (const Gap& gap :
+       {Gap{Milliseconds(300), 1, false}, Gap{Milliseconds(50), 2, false}, Gap{Milliseconds(300), 3, true}}) {
+    animations_.action_begins(Animations::FirstLook::kLater);
+    animations_.action_ends(kWindow, {}, {});
+    clock_.advance(gap.length);
+    screen_.areas = {kClock};
+    shade = gap.shade;
+    animations_.action_begins(Animations::FirstLook::kLater);
+    EXPECT_EQ(animations_.changed_by_itself(kClock), gap.by_itself) << gap.length.count() << " ms, " << +gap.shade;
+    screen_.areas.clear();
+    animations_.action_ends(kWindow, {}, {});
+  }
 }
 
 TEST_F(AnimationsTest, ManyAreasBecomeOne) {

@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 
 namespace da::actuator::x11 {
 namespace {
 
 // Numbers of the AT-SPI enumeration AtspiRole.
 constexpr std::uint32_t kDialog = 16, kFiller = 20, kFrame = 23, kItemList = 31, kItemOfList = 32, kSpin = 52,
-                        kMenuBar = 34, kMenuItem = 35, kPanel = 39, kPopupMenu = 41, kPushButton = 43, kRootPane = 46;
+                        kMenuBar = 34, kMenuItem = 35, kMenu = 33, kTable = 55, kTableCell = 56, kPanel = 39,
+                        kPopupMenu = 41, kPushButton = 43, kRootPane = 46;
 // Bits of AtspiStateType: enabled (8), sensitive (24), showing (25), visible (30).
 constexpr std::uint64_t kShowing = 1ULL << 8U | 1ULL << 24U | 1ULL << 25U | 1ULL << 30U;
 
@@ -52,6 +54,38 @@ TEST_F(AtspiElements, ArePlacedRelativeToTheWindow) {
   EXPECT_EQ(elements.front().bounds, (Rect{30, 40, 800, 600}));
   EXPECT_EQ(elements.front().window_id, "window");
   EXPECT_EQ(elements.front().pid, 4711U);
+}
+
+TEST_F(AtspiElements, EntriesOfALongMenuShowBetweenItsArrows) {
+  const std::size_t menu = add(kMenu, "", {100, 0, 200, 600}, frame());
+  for (int i = 0; i < 40; ++i) add(kMenuItem, "Entry " + std::to_string(i), {100, 30 * i - 300, 200, 30}, menu);
+  find_menu_entries(nodes_);
+  EXPECT_EQ(area_of_entries(nodes_[menu]), (Rect{100, 30, 200, 540}));
+  for (const char* name : {"Entry 5", "Entry 10", "Entry 29", "Entry 35"}) EXPECT_FALSE(shows(name)) << name;
+  for (const char* name : {"Entry 11", "Entry 28"}) EXPECT_TRUE(shows(name)) << name;
+  const auto elements = elements_of(nodes_, 4711, {"window", {}, true});
+  const auto hidden = std::ranges::find(elements, "Entry 35", &Element::name);
+  EXPECT_TRUE(hidden->has(ElementState::kScrolledOut));
+  EXPECT_EQ(hidden->viewport, (Rect{100, 30, 200, 540}));
+}
+
+TEST_F(AtspiElements, EntriesBesideTheTitleOfTheirMenuAllShow) {
+  const std::size_t menu = add(kMenu, "X", {100, 0, 20, 25}, frame());
+  for (int i = 0; i < 3; ++i) add(kMenuItem, "Entry " + std::to_string(i), {100, 25 + 30 * i, 200, 30}, menu);
+  find_menu_entries(nodes_);
+  EXPECT_TRUE(area_of_entries(nodes_[menu]).empty());
+  EXPECT_TRUE(shows("Entry 2"));
+}
+
+TEST_F(AtspiElements, InvisibleCellOfAQtTableIsScrolledOut) {
+  constexpr std::uint64_t kManages = 1ULL << 31U;
+  constexpr std::uint64_t kInvisible = 1ULL << 8U | 1ULL << 24U | 1ULL << 22U;
+  const std::size_t table = add(kTable, "", {0, 0, 200, 100}, frame());
+  nodes_[table].states |= kManages;
+  const std::size_t cell = add(kTableCell, "Cell", {0, 300, 100, 20}, table);
+  nodes_[cell].states = kInvisible;
+  const auto elements = elements_of(nodes_, 4711, {"window", {}, true});
+  EXPECT_TRUE(elements.back().has(ElementState::kScrolledOut));
 }
 
 // Bug: a click on "Ask" chose "Greet", because Java reports the places of menu items one item too high.

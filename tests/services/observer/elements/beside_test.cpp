@@ -107,6 +107,26 @@ TEST_F(Beside, ItemsInsideOfAListAreThoseOfItsTree) {
   EXPECT_EQ(found(v1::RELATION_INSIDE, "Right", "item", 0, v1::ACTIONABLE_ENABLED, "x", "list"), Ids{"j"});
 }
 
+TEST_F(Beside, WhatIsScrolledOutIsFoundBesideWhatIsScrolledOutWithIt) {
+  add("t", "table", "", {0, 0, 400, 100});
+  add("c1", "table cell", "Ada", {0, 10, 100, 20}, "t");
+  add("b1", "push button", "Edit", {110, 10, 80, 20}, "t");
+  add("c2", "table cell", "Bob", {0, 210, 100, 20}, "t");
+  add("b2", "push button", "Edit", {110, 210, 80, 20}, "t");
+  add("u", "list", "", {0, 200, 400, 100});
+  add("o", "push button", "Edit", {300, 210, 80, 20}, "u");
+  for (const int i : {3, 4}) tree_.mutable_nodes(i)->clear_states();
+  for (const int i : {3, 4}) {
+    tree_.mutable_nodes(i)->add_states(v1::UI_STATE_ENABLED);
+    tree_.mutable_nodes(i)->add_states(v1::UI_STATE_SCROLLED_OUT);
+  }
+  EXPECT_EQ(found(v1::RELATION_IN_ROW, "Bob", "", 0, v1::ACTIONABLE_ENABLED, "Edit"), Ids{"b2"});
+  EXPECT_EQ(found(v1::RELATION_RIGHT_OF, "Bob", "button"), Ids{"b2"});
+  EXPECT_EQ(found(v1::RELATION_IN_ROW, "Ada", "", 0, v1::ACTIONABLE_ENABLED, "Edit"), Ids{"b1"});
+  EXPECT_EQ(found(v1::RELATION_IN_ROW, "Bob", "slider"),
+            (Ids{"-", "was not found: \"Bob\" is scrolled out of sight, so scroll to it first"}));
+}
+
 TEST_F(Beside, SaysIfTheAnchorIsMissing) {
   add_form();
   EXPECT_EQ(found(v1::RELATION_RIGHT_OF, "Nobody", "field"),

@@ -652,6 +652,24 @@ TEST_F(Choices, OpensTheListAndClicksTheItem) {
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());
 }
 
+TEST_F(Choices, ListThatTakesTextIsOpenedByKeys) {
+  world_.open_window({"w", "Form"});
+  world_.element("list")->window_id = "w";
+  world_.element("list")->editable = true;
+  world_.element("list")->on_click = nullptr;
+  PlainPlanner planner = planner_of("select \"Blue\" in \"Colour\"");
+  const auto click = planner.decide(look(), Attempt::kNext).value();
+  EXPECT_EQ(click.steps(0).action().ui_click().element_id(), "list");
+  EXPECT_TRUE(planner.verify(click.steps(0), EventKind::kDispatched));
+  const auto keys = planner.decide(look(), Attempt::kNext).value();
+  EXPECT_THAT(keys.steps(0).action().hotkey().keys(), testing::ElementsAre("alt", "down"));
+  EXPECT_EQ(keys.steps(0).keys_to_window(), "w");
+  open_list();
+  EXPECT_TRUE(planner.verify(keys.steps(0), EventKind::kConfirmed));
+  const auto pick = planner.decide(look(), Attempt::kNext).value();
+  EXPECT_EQ(pick.steps(0).action().ui_click().element_id(), "Blue");
+}
+
 TEST_F(Choices, SelectedItemNeedsNoStep) {
   PlainPlanner planner = planner_of("select \"Red\" in \"Colour\"");
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());

@@ -244,7 +244,20 @@ TEST(TaskMachine, GivesUpOnAStepThatIsStaleTooOften) {
   }
   const auto last = next(machine, {kStaleTarget, "the window moved"});
   EXPECT_EQ(last.machine.end, v1::TASK_END_FAILED);
-  EXPECT_NE(last.machine.reason.find("the window moved (tried 6 times"), std::string::npos) << last.machine.reason;
+  EXPECT_NE(last.machine.reason.find("the window moved (tried 9 times"), std::string::npos) << last.machine.reason;
+}
+
+TEST(TaskMachine, WaitsLongerBeforeEachRetryOfAStaleStep) {
+  Machine machine = machine_in(kActing);
+  std::vector<int> waits;
+  for (std::uint32_t i = 0; i < machine.limits.max_stale_retries; ++i) {
+    machine = next(machine, {kStaleTarget}).machine;
+    waits.push_back(static_cast<int>(delay_of_retry(machine).count()));
+    machine.state = kActing;
+  }
+  EXPECT_EQ(waits, (std::vector<int>{0, 100, 200, 400, 800, 1'600, 3'200, 3'200}));
+  machine.limits = kOnlyTimeLimits;
+  EXPECT_EQ(delay_of_retry(next(machine, {kStaleTarget}).machine), Milliseconds(0));
 }
 
 TEST(TaskMachine, CountsStaleTriesOfEachStepByItself) {

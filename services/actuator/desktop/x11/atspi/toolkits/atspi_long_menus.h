@@ -1,6 +1,6 @@
 // Tells which entries of a GTK3 menu show that is longer than the screen. GTK3 reports that all of them show, at places
-// outside of the menu too. Arrows at the ends of such a menu scroll it, and so does the wheel. Pure; any thread. Pixels in
-// the application's coordinates.
+// outside of the menu too. Arrows at the ends of such a menu scroll it, and so does the wheel. Pure; any thread. Pixels
+// in the application's coordinates.
 #pragma once
 
 #include <vector>
