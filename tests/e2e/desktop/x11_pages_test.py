@@ -22,9 +22,10 @@ BANNER = "<div style='position:fixed;bottom:0;left:0;right:0;height:150px;backgr
 LOADING = """<div id=cover style="display:none;position:fixed;inset:0;background:#0008">Loading</div>
 <p><button onclick="cover.style.display='block'; setTimeout(() => cover.style.display = 'none', 3000)">Load</button>
 <p><button>Fetch</button>"""
-LIST_OVER_FIELD = """<div role=combobox aria-label=Country aria-expanded=false tabindex=0
-onclick="list.style.display='block'" style="border:1px solid;width:200px">Pick</div>
-<ul id=list role=listbox style="display:none;position:absolute;background:#fff;margin:0" onclick="this.remove()">
+LIST_OVER_FIELD = """<div id=country role=combobox aria-label=Country aria-expanded=false tabindex=0
+onclick="list.style.display = 'block'" style="border:1px solid;width:200px">Pick</div>
+<ul id=list role=listbox style="display:none;position:absolute;background:#fff;margin:0"
+onclick="country.textContent = event.target.textContent.trim(); this.remove()">
 <li role=option>France<li role=option>Germany<li role=option>Greece</ul>
 <p><label>City <input style="width:400px"></label>"""
 TRANSPARENT = """<div style="position:relative;width:300px;height:60px"><button style="position:absolute">Under</button>
