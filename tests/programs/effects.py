@@ -2,6 +2,7 @@
 
 dead     four buttons that do nothing, beside one that counts
 moving   the same, and a clock that runs every tenth of a second
+slow     a check box "Agree" whose program is busy for two seconds after each click
 rows     a list whose first row moves down with each release of the button
 lists    two lists that take no drops
 number   a field "Number" that takes digits only
@@ -10,11 +11,12 @@ kinds    a field "Name", and buttons "Start" and "End"
 """
 
 import sys
+import time
 
 from PyQt5.QtCore import QEvent, QObject, QTimer
 from PyQt5.QtGui import QIntValidator
-from PyQt5.QtWidgets import (QApplication, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QListWidget, QMainWindow,
-                             QPushButton, QVBoxLayout, QWidget)
+from PyQt5.QtWidgets import (QApplication, QCheckBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QListWidget,
+                             QMainWindow, QPushButton, QVBoxLayout, QWidget)
 
 kind, log = sys.argv[1:]
 
@@ -45,6 +47,14 @@ def moving():
     timer = QTimer(window)
     timer.timeout.connect(lambda: clock.setText(f"{float(clock.text()) + 0.1:.1f}"))
     timer.start(100)
+    return content
+
+
+def slow():
+    content = QVBoxLayout()
+    box = QCheckBox("Agree")
+    box.toggled.connect(lambda checked: (time.sleep(2), say("agree", checked)))
+    content.addWidget(box)
     return content
 
 
@@ -114,7 +124,7 @@ window = QMainWindow()
 window.setWindowTitle("Effects")
 centre = QWidget()
 centre.setLayout({"dead": dead, "moving": moving, "rows": rows, "lists": lists, "number": number, "menus": menus,
-                  "kinds": kinds}[kind]())
+                  "kinds": kinds, "slow": slow}[kind]())
 window.setCentralWidget(centre)
 window.setGeometry(200, 200, 420, 320)
 window.show()

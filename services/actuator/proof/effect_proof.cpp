@@ -19,6 +19,7 @@ constexpr Milliseconds kProofTime{1'000};
 constexpr Milliseconds kBeforeTooltips{450};
 // Of an application that has read its input. What changes by itself once a second rarely does so then.
 constexpr Milliseconds kPromptly{60};
+constexpr Milliseconds kBusyTime{4'000};
 constexpr Milliseconds kStateTimeout{200};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
@@ -300,8 +301,17 @@ bool EffectProof::await_drawing(MonoTime deadline, const Checkpoint& checkpoint)
   return true;
 }
 
-void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarget& target,
+// What an application has not read yet cannot have an effect.
+void EffectProof::await_busy_application(const Checkpoint& checkpoint) {
+  const MonoTime limit = clock_.now() + kBusyTime;
+  for (int looks = 0; looks < kMaxLooks && clock_.now() < limit && !is_stopped(checkpoint); ++looks) {
+    if (desktop_.input().await_reading(clock_.now() + kBetweenLooks) != Reading::kBusy) return;
+  }
+}
+
+void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                                       const Checkpoint& checkpoint, v1::Outcome& outcome) {
+  if (receipt == Receipt::kUnknown) await_busy_application(checkpoint);
   const MonoTime begin = clock_.now();
   const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
   const std::uint32_t pid = window ? window->pid : 0;
@@ -399,7 +409,7 @@ void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Re
   const bool is_text = action.has_write() || action.has_keyboard_type();
   if (read && !is_text) return confirm(outcome, "the application has read the keys");
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
-    complete_by_looking(action, target, checkpoint, outcome);
+    complete_by_looking(action, target, receipt, checkpoint, outcome);
   if (read && outcome.kind() == v1::Outcome::KIND_DISPATCHED) {
     outcome.set_message("the application has read the keys, but nothing changed within 1 s");
   }

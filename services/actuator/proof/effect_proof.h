@@ -55,8 +55,9 @@ class EffectProof {
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);
-  void complete_by_looking(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint,
-                           v1::Outcome& outcome);
+  void await_busy_application(const Checkpoint& checkpoint);
+  void complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
+                           const Checkpoint& checkpoint, v1::Outcome& outcome);
   Finding changed_windows(std::uint32_t pid);
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input.

@@ -37,6 +37,12 @@ class Effects(x11.DesktopTest):
         _, proven = self.carry_out('click "Count"; click "Count"')
         self.assertEqual(2, proven)
 
+    def test_a_busy_application_has_time_to_show_the_effect(self):
+        self.start("slow")
+        _, proven = self.carry_out('click "Agree"; check "Agree" is checked')
+        self.assertEqual(2, proven)
+        self.assertEqual(["agree True"], self.events())
+
     def test_a_double_click_ends_when_another_row_comes_under_the_pointer(self):
         self.start("rows")
         run, _ = self.carry_out('double-click "Cid"', FAILED)
