@@ -9,6 +9,7 @@ namespace {
 // Longer than the pause of what changes ten times a second.
 constexpr Milliseconds kSteady{110};
 constexpr Milliseconds kEffectGoesOn{150};
+constexpr Milliseconds kRemembered{60'000};
 // A gap may be too short for an animation to draw.
 constexpr std::size_t kMostGaps = 4;
 constexpr int kMostNotices = 200;  // Ends a loop even if the clock stands still.
@@ -69,14 +70,14 @@ void Animations::action_ends(const Rect& area, const Rect& unexplained, std::spa
   at_end_.ignore(fading);
 }
 
-// Applications draw again what stays the same, and a caret. That an animation looks as before is rare, and the gaps
-// before tell of it too.
 void Animations::add_changed(Gap& gap, const Rect& area) {
   const Rect around{area.x - kDigits, area.y - kDigits, area.width + 2 * kDigits, area.height + 2 * kDigits};
   add_area(gap.drawn, around);
   add_area(gap.changed, around);
 }
 
+// Applications draw again what stays the same, and a caret. That an animation looks as before is rare, and the gaps
+// before tell of it too.
 Animations::Gap Animations::gap_of(const Areas& drawn) {
   Gap gap;
   // What changes right after an action may be the rest of its effect.
@@ -96,7 +97,7 @@ Animations::Gap Animations::gap_of(const Areas& drawn) {
 }
 
 void Animations::forget_rest(const Rect& area) {
-  std::erase_if(resting_, [&](const Rect& each) { return !intersection(each, area).empty(); });
+  std::erase_if(resting_, [&](const Resting& each) { return !intersection(each.area, area).empty(); });
 }
 
 std::vector<Rect> Animations::drawn_before() const {
@@ -139,7 +140,9 @@ bool Animations::changed_by_itself(const Rect& area) const {
 }
 
 bool Animations::rests(const Rect& area) const {
-  return std::ranges::any_of(resting_, [&](const Rect& each) { return intersection(each, area) == area; });
+  return std::ranges::any_of(resting_, [&](const Resting& each) {
+    return clock_.now() < each.until && intersection(each.area, area) == area;
+  });
 }
 
 bool Animations::changes_again(const Rect& area, std::span<const Rect> except, const std::function<bool()>& go_on) {
@@ -160,7 +163,8 @@ bool Animations::changes_again(const Rect& area, std::span<const Rect> except, c
   }
   // What goes on for a while after a click is its effect.
   const bool again = last_change > begun + kPatientLook / 2;
-  if (!again) resting_.push_back(area);
+  const bool looked = clock_.now() >= begun + kPatientLook;
+  if (!again && looked) resting_.push_back({area, clock_.now() + kRemembered});
   if (resting_.size() > kMostAreas) resting_.erase(resting_.begin());
   return again;
 }

@@ -34,10 +34,10 @@ class Animations {
   // Whether something in the area looked otherwise after an action than before the next one, or changed during an
   // action without being its effect.
   bool changed_by_itself(const Rect& area) const;
-  // Whether what was seen to rest contains the area.
+  // Whether the area was seen to rest within the last minute.
   bool rests(const Rect& area) const;
   // Looks whether `area` changes again and again, even only once a second, outside of each area of `except`: takes
-  // kPatientLook. From then on the area counts as resting if it does not. Ends when `go_on` is false.
+  // kPatientLook. If it does not, it counts as resting for a minute. Ends when `go_on` is false.
   bool changes_again(const Rect& area, std::span<const Rect> except, const std::function<bool()>& go_on);
 
   static constexpr Milliseconds kLongestLook{130};
@@ -54,6 +54,11 @@ class Animations {
   };
 
   Areas drawn_until(MonoTime deadline);
+  struct Resting {
+    Rect area;
+    MonoTime until;
+  };
+
   Gap gap_of(const Areas& drawn);
   static void add_changed(Gap& gap, const Rect& area);
   void forget_rest(const Rect& area);
@@ -64,7 +69,7 @@ class Animations {
   std::deque<Gap> gaps_;                 // Between the last actions.
   PixelMemory at_end_;                   // Of the last action.
   MonoTime ended_;                       // The last action.
-  Areas resting_;                        // Seen by changes_again().
+  std::vector<Resting> resting_;         // Seen by changes_again().
 };
 
 }  // namespace da::actuator

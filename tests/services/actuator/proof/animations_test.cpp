@@ -126,6 +126,10 @@ TEST_F(AnimationsTest, EffectThatGoesOnForAWhileRests) {
   animations_.action_begins(Animations::FirstLook::kLater);
   EXPECT_FALSE(animations_.changes_again(kClock, {}, [] { return true; }));
   EXPECT_TRUE(animations_.rests(kClock));
+  clock_.advance(std::chrono::seconds(61));
+  EXPECT_FALSE(animations_.rests(kClock)) << "another window may be there by now";
+  EXPECT_FALSE(animations_.changes_again(kClock, {}, [] { return true; }));
+  EXPECT_TRUE(animations_.rests(kClock));
   animations_.action_ends(kWindow, kClock, {});
   EXPECT_FALSE(animations_.rests(kClock)) << "what changed without an action does not rest";
 }
@@ -137,6 +141,7 @@ TEST_F(AnimationsTest, LookEndsWhenTheTaskIsStopped) {
   const MonoTime begun = clock_.now();
   EXPECT_FALSE(animations_.changes_again(kClock, {}, [] { return false; }));
   EXPECT_EQ(clock_.now(), begun);
+  EXPECT_FALSE(animations_.rests(kClock)) << "nobody has looked";
 }
 
 TEST_F(AnimationsTest, ChangeBetweenActionsHappensByItself) {
