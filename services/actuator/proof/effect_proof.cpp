@@ -267,7 +267,7 @@ std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored)
   return std::nullopt;
 }
 
-EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, const Checkpoint& checkpoint) {
+EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint) {
   if (pixels_.area().empty()) return {};
   const auto changed = change_of_pixels({});
   if (!changed) return {};
@@ -277,7 +277,8 @@ EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, const Check
   }
   const bool late = after > kPromptly;
   if (!late && change_of_pixels(animations_.drawn_before())) return "the screen changed there";
-  if ((late || animations_.changed_by_itself(*changed)) && !animations_.rests(*changed)) {
+  const bool doubtful = (late || animations_.changed_by_itself(*changed)) && !animations_.rests(*changed);
+  if (doubtful && look == Look::kPatient) {
     const auto go_on = [&] { return !is_stopped(checkpoint); };
     if (animations_.changes_again(*changed, ignored_, go_on)) {
       pixels_.ignore(std::array{grown(*changed, Animations::kDigits)});
@@ -318,14 +319,20 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   // These tell whether the click reached them. Whatever else changes then has another cause.
   const bool tells = is_plain_click(action) && element_ && tells_its_state(*element_);
   Finding elsewhere;
+  MonoTime deadline = begin + kProofTime;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows(pid);
     Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
-    if (found.empty() && elsewhere.empty() && clock_.now() - begin < kBeforeTooltips)
-      elsewhere = changed_pixels(std::chrono::duration_cast<Milliseconds>(clock_.now() - begin), checkpoint);
+    const MonoTime looked = clock_.now();
+    if (found.empty() && elsewhere.empty() && looked - begin < kBeforeTooltips) {
+      const Milliseconds after = std::chrono::duration_cast<Milliseconds>(looked - begin);
+      elsewhere = changed_pixels(after, tells ? Look::kShort : Look::kPatient, checkpoint);
+      // The element may have changed during a patient look.
+      deadline += clock_.now() - looked;
+    }
     if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
-    if (!await_drawing(begin + kProofTime, checkpoint)) break;
+    if (!await_drawing(deadline, checkpoint)) break;
   }
   if (tells && !is_radio(*element_)) {
     const std::string still = element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked";

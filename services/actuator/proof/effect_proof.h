@@ -41,6 +41,8 @@ class EffectProof {
   // What shows the effect; empty: nothing does so far.
   using Finding = std::string;
 
+  enum class Look { kShort, kPatient };
+
   struct Fading {
     Rect area;
     MonoTime until;
@@ -60,8 +62,8 @@ class EffectProof {
                            const Checkpoint& checkpoint, v1::Outcome& outcome);
   Finding changed_windows(std::uint32_t pid);
   Finding changed_element(const v1::Action& action);
-  // `after`: since the application has read the input.
-  Finding changed_pixels(Milliseconds after, const Checkpoint& checkpoint);
+  // `after`: since the application has read the input. A patient look tells clocks from effects.
+  Finding changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
