@@ -8,6 +8,7 @@ namespace {
 
 // Longer than the pause of what changes ten times a second.
 constexpr Milliseconds kSteady{110};
+// An application may still draw the effect of an action for this time after its proof.
 constexpr Milliseconds kEffectGoesOn{150};
 constexpr Milliseconds kRemembered{60'000};
 // A gap may be too short for an animation to draw.
@@ -76,11 +77,11 @@ void Animations::add_changed(Gap& gap, const Rect& area) {
   add_area(gap.changed, around);
 }
 
-// Applications draw again what stays the same, and a caret. That an animation looks as before is rare, and the gaps
-// before tell of it too.
+// Compares pixels, because applications also redraw areas that stay the same. An animation rarely looks the same in
+// four gaps.
 Animations::Gap Animations::gap_of(const Areas& drawn) {
   Gap gap;
-  // What changes right after an action may be the rest of its effect.
+  // A change right after an action may be the rest of its effect.
   const bool long_enough = clock_.now() - ended_ >= kEffectGoesOn;
   for (const Rect& area : drawn) {
     const bool known = !at_end_.area().empty() && intersection(area, at_end_.area()) == area;
@@ -161,7 +162,7 @@ bool Animations::changes_again(const Rect& area, std::span<const Rect> except, c
     last_change = clock_.now();
     seen.keep(*view);
   }
-  // What goes on for a while after a click is its effect.
+  // An effect may take some time, but a clock never rests for long.
   const bool again = last_change > begun + kPatientLook / 2;
   const bool looked = clock_.now() >= begun + kPatientLook;
   if (!again && looked) resting_.push_back({area, clock_.now() + kRemembered});

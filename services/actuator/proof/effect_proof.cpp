@@ -17,8 +17,9 @@ using contract::role;
 constexpr Milliseconds kProofTime{1'000};
 // Toolkits show a tooltip after half a second, which is no effect of a click. Later, changed pixels prove nothing.
 constexpr Milliseconds kBeforeTooltips{450};
-// Of an application that has read its input. What changes by itself once a second rarely does so then.
+// An application usually shows an effect within this time after it has read its input; a clock rarely ticks then.
 constexpr Milliseconds kPromptly{60};
+// Longest wait for an application that is busy.
 constexpr Milliseconds kBusyTime{4'000};
 constexpr Milliseconds kStateTimeout{200};
 // Without drawing, an element may change its state silently, and a window may close.
@@ -302,7 +303,7 @@ bool EffectProof::await_drawing(MonoTime deadline, const Checkpoint& checkpoint)
   return true;
 }
 
-// What an application has not read yet cannot have an effect.
+// Input has no effect before the application has read it.
 void EffectProof::await_busy_application(const Checkpoint& checkpoint) {
   const MonoTime limit = clock_.now() + kBusyTime;
   for (int looks = 0; looks < kMaxLooks && clock_.now() < limit && !is_stopped(checkpoint); ++looks) {

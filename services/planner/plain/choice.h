@@ -28,7 +28,7 @@ class Choice {
  public:
   // nullopt if the list already shows the item.
   Proposed open_list(const Select& select, TaskView& view, Milliseconds wait);
-  // For a list that one can also type into. nullopt if the list is open.
+  // Opens a list that one can also type into, which a click does not open. nullopt if the list is open.
   Proposed open_list_by_keys(const Select& select, TaskView& view) const;
   Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait) const;
   // kFailedPrecondition if the list shows another item. Succeeds if the list exposes no selection.

@@ -51,8 +51,8 @@ Result<Answers> ask_page(AccessibleCollector& collector, const AccessibleRef& pa
   return answers;
 }
 
-// Points at the edges of the area that `cover` shares with the element or with what that is in, at the element's height
-// or width.
+// Returns points at the edges of the areas that `cover` shares with the element and its two nearest containers, at the
+// height or width of the element's middle.
 std::vector<Point> points_to_compare(const std::vector<AccessibleNode>& chain, const Rect& cover) {
   constexpr std::size_t kContainers = 2;
   std::vector<Point> points;
@@ -68,7 +68,7 @@ std::vector<Point> points_to_compare(const std::vector<AccessibleNode>& chain, c
 }
 
 // Chromium has no late answer for the text of an option or a menu item, so its guess stays: the last element of the
-// document that has the place. Elsewhere in the same area it tells whether what contains the element lies above.
+// document at that place. At other points of the shared area it tells whether a container of the element is on top.
 Result<bool> is_only_guessed(AccessibleCollector& collector, const AccessibleRef& page,
                              const std::vector<AccessibleNode>& chain, const std::vector<AccessibleNode>& cover) {
   for (const Point at : points_to_compare(chain, cover.back().extents)) {
