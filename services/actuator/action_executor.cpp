@@ -29,6 +29,8 @@ constexpr Milliseconds kMotionTime{50};
 constexpr Milliseconds kPastedTextTime{500};
 constexpr int kMostPastedLooks = 50;  // Ends a loop even if the clock stands still.
 constexpr Milliseconds kButtonsTimeout{400};
+// From here on, applications save more time while they need not report than the next read of the tree costs.
+constexpr std::size_t kLongText = 200;
 // A calculator drops a key that comes again while the button of its first press still looks pressed: for 250 ms in GTK.
 constexpr Milliseconds kBetweenEqualKeys{300};
 // A removed file's path is shown whole, because people look for the file there.
@@ -151,7 +153,12 @@ v1::Outcome ActionExecutor::type(const std::string& text, Milliseconds interval,
   if (!resolved) return failed(resolved.error());
   const std::u32string_view keys = resolved->characters();
   if (interval < kBetweenEqualKeys && repeats_a_button(keys, target)) interval = kBetweenEqualKeys;
-  return from_typing(resolved->conceal(desktop_.input().type(keys, interval, checkpoint)));
+  return from_typing(resolved->conceal(send(keys, interval, checkpoint)));
+}
+
+Progress ActionExecutor::send(std::u32string_view keys, Milliseconds interval, const Checkpoint& checkpoint) {
+  if (keys.size() >= kLongText) desktop_.ui_tree().let_applications_rest();
+  return desktop_.input().type(keys, interval, checkpoint);
 }
 
 // Whether a key that occurs twice stands for a button of the window, as in a calculator.
@@ -181,7 +188,7 @@ v1::Outcome ActionExecutor::write(const v1::Write& write, const ActionTarget& ta
     return from_typing(resolved->conceal(std::move(progress)));
   };
   const Milliseconds interval(write.interval_ms());
-  Progress typed = desktop_.input().type(head, interval, checkpoint);
+  Progress typed = send(head, interval, checkpoint);
   if (typed.stopped) return outcome_so_far(std::move(typed));
   const auto content = head.empty() ? Result<Proof>(Proof::kUnknown)
                                     : await_typed_content(desktop_, *target.focused, head, checkpoint, clock_);
@@ -193,7 +200,7 @@ v1::Outcome ActionExecutor::write(const v1::Write& write, const ActionTarget& ta
     return outcome;
   }
   if (head.size() < text.size()) {
-    Progress rest = desktop_.input().type(text.substr(head.size()), interval, checkpoint);
+    Progress rest = send(text.substr(head.size()), interval, checkpoint);
     rest.done += typed.done;
     typed = std::move(rest);
   }

@@ -29,6 +29,8 @@ class ActionExecutor {
   v1::Outcome write(const v1::Write& write, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome type(const std::string& text, Milliseconds interval, const ActionTarget& target,
                    const Checkpoint& checkpoint);
+  // Presses the keys of a text; applications rest from reporting during a long one.
+  Progress send(std::u32string_view keys, Milliseconds interval, const Checkpoint& checkpoint);
   bool repeats_a_button(std::u32string_view keys, const ActionTarget& target);
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const ActionTarget& target, const Checkpoint& checkpoint);
   bool has_pasted(const Element& field, const std::string& text);

@@ -78,6 +78,39 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   report("mousepad", window);
 }
 
+// GTK 3 does extra work for each of its own events while anybody is registered. The registry knows who is.
+TEST_F(UiTreeTest, ApplicationsRestWhenNobodyAsks) {
+  const auto registered = [&] {
+    const std::string address =
+        session_.output_of({"gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
+                            "--method", "org.a11y.Bus.GetAddress"});
+    const auto begin = address.find("unix:");
+    return session_.output_of({"gdbus", "call", "--address", address.substr(begin, address.rfind('\'') - begin),
+                               "--dest", "org.a11y.atspi.Registry", "--object-path", "/org/a11y/atspi/registry",
+                               "--method", "org.a11y.atspi.Registry.GetRegisteredEvents"});
+  };
+  constexpr const char* kNobody = "(@a(ss) [],)";
+  const WindowInfo window = session_.start("mousepad", "Mousepad");
+  const auto text = element(window, "text", "");
+  ASSERT_TRUE(text);
+  EXPECT_NE(registered(), kNobody);
+  tree_.let_applications_rest();
+  EXPECT_EQ(registered(), kNobody);
+  // An element is still known by its handle, and its application still rests.
+  const auto again = tree_.refresh(text->handle, session_.deadline());
+  ASSERT_OK(again);
+  EXPECT_EQ(again->bounds, text->bounds);
+  EXPECT_EQ(registered(), kNobody);
+  // The next read registers, and sees what has changed meanwhile.
+  session_.run({"xdotool", "type", "changed"});
+  EXPECT_TRUE(session_.eventually([&] {
+    const auto tree = tree_.read(window, limits());
+    return tree && std::ranges::any_of(tree->elements, [](const Element& each) { return each.text == "changed"; });
+  }));
+  EXPECT_NE(registered(), kNobody);
+  EXPECT_TRUE(session_.eventually([&] { return registered() == kNobody; }));
+}
+
 // In a small window the first line of a long text shows; the last one is below the element.
 TEST_F(UiTreeTest, ReportsPlacesOfVisibleAndScrolledOutText) {
   std::string text = "first";

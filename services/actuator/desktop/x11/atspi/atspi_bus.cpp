@@ -12,6 +12,9 @@ namespace {
 constexpr const char* kObjectEvents = "org.a11y.atspi.Event.Object";
 constexpr std::uint64_t kBusTimeoutUs = 3'000'000;
 constexpr std::uint64_t kCallTimeoutUs = 60'000'000;  // Longer than any batch's deadline.
+constexpr std::uint64_t kRegistryTimeoutUs = 500'000;
+// Longer than the pauses within a step, shorter than those of a person who begins to type.
+constexpr Milliseconds kRestsAfter{1'000};
 
 Error bus_error(std::string_view attempted, int negative_errno) {
   Error error = posix_error(attempted, -negative_errno);
@@ -37,14 +40,26 @@ Result<std::string> accessibility_address() {
   return std::string(address);
 }
 
-// Old registries take the event alone, newer ones also properties and an application.
+// Old registries take the event alone, newer ones also properties and an application. The registry tells applications
+// before it answers, so that what they are asked after the last answer finds them prepared.
 void register_for_events(sd_bus* bus) {
   constexpr const char* kRegistry = "org.a11y.atspi.Registry";
-  for (const char* event : {"object:children-changed", "object:state-changed", "object:property-change:accessible-name",
-                            "object:active-descendant-changed"}) {
-    (void)sd_bus_call_method_async(
-        bus, nullptr, kRegistry, "/org/a11y/atspi/registry", kRegistry, "RegisterEvent",
-        [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, "sass", event, 0, "");
+  constexpr auto kEvents =
+      std::to_array({"object:children-changed", "object:state-changed", "object:property-change:accessible-name",
+                     "object:active-descendant-changed"});
+  for (const char* event : kEvents) {
+    sd_bus_message* raw = nullptr;
+    if (sd_bus_message_new_method_call(bus, &raw, kRegistry, "/org/a11y/atspi/registry", kRegistry, "RegisterEvent") <
+        0)
+      return;
+    const UniqueMessage call(raw);
+    (void)sd_bus_message_append(raw, "sass", event, 0, "");
+    if (event == kEvents.back()) {
+      (void)sd_bus_call(bus, raw, kRegistryTimeoutUs, nullptr, nullptr);
+    } else {
+      (void)sd_bus_call_async(
+          bus, nullptr, raw, [](sd_bus_message*, void*, sd_bus_error*) { return 0; }, nullptr, 0);
+    }
   }
 }
 
@@ -68,30 +83,78 @@ std::string newly_focused(sd_bus_message* event) {
 }  // namespace
 
 Result<std::unique_ptr<AtspiBus>> AtspiBus::open(const Clock& clock) {
-  ASSIGN_OR_RETURN(const std::string address, accessibility_address());
+  ASSIGN_OR_RETURN(std::string address, accessibility_address());
+  std::unique_ptr<AtspiBus> bus(new AtspiBus(std::move(address), clock));
+  RETURN_IF_ERROR(bus->start());
+  return bus;
+}
+
+Result<void> AtspiBus::start() {
   sd_bus* raw = nullptr;
   if (const int failed = sd_bus_new(&raw); failed < 0) return bus_error("create a bus connection", failed);
   UniqueBus bus(raw);
-  if (const int failed = sd_bus_set_address(raw, address.c_str()); failed < 0)
+  if (const int failed = sd_bus_set_address(raw, address_.c_str()); failed < 0)
     return bus_error("use the accessibility bus's address", failed);
   sd_bus_set_bus_client(raw, 1);
   sd_bus_set_method_call_timeout(raw, kBusTimeoutUs);
   if (const int failed = sd_bus_start(raw); failed < 0) return bus_error("connect to the accessibility bus", failed);
-  return std::unique_ptr<AtspiBus>(new AtspiBus(std::move(bus), clock));
+  if (const int failed = sd_bus_get_bus_id(raw, &bus_id_); failed < 0)
+    return bus_error("connect to the accessibility bus", failed);
+  bus_ = std::move(bus);
+  listening_ = false;
+  used();
+  return ok();
 }
 
 AtspiBus::~AtspiBus() {
   if (!thread_.joinable()) return;
-  ::eventfd_write(stop_.get(), 1);
+  {
+    const std::lock_guard lock(using_);
+    ending_ = true;
+  }
+  wake_thread();
   thread_.join();
+}
+
+Result<void> AtspiBus::stay_open() {
+  if (bus_) {
+    if (sd_bus_is_open(bus_.get()) > 0) return ok();
+    return Error{Code::kUnavailable, "the connection to the accessibility bus is lost"};
+  }
+  const sd_id128_t known = bus_id_;
+  RETURN_IF_ERROR(start());
+  if (sd_id128_equal(known, bus_id_) == 0) return Error{Code::kUnavailable, "the accessibility bus was started again"};
+  // Events of the meantime are unknown.
+  forgotten_ = ++events_;
+  for (auto& [bus_name, reported] : reported_) reported.last_event = events_;
+  return ok();
+}
+
+// The bus sees the end only after the thread has stopped polling the connection.
+void AtspiBus::rest() {
+  bus_.reset();
+  listening_ = false;
+  wake_thread();
+}
+
+void AtspiBus::wake_thread() {
+  if (wake_) ::eventfd_write(wake_.get(), 1);
 }
 
 // If the bus rejects the match rule, only drawing reveals changes.
 Result<void> AtspiBus::listen() {
-  stop_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!stop_) return posix_error("create the stop signal of the accessibility bus", errno);
+  if (listening_) return ok();
   (void)sd_bus_add_match(bus_.get(), nullptr, "type='signal',interface='org.a11y.atspi.Event.Object'", on_event, this);
   register_for_events(bus_.get());
+  listening_ = true;
+  if (!thread_.joinable()) return start_thread();
+  wake_thread();
+  return ok();
+}
+
+Result<void> AtspiBus::start_thread() {
+  wake_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_) return posix_error("create the signal of the accessibility bus", errno);
   thread_ = std::thread([this] { take_events(); });
   ::pthread_setname_np(thread_.native_handle(), "a11y-events");
   return ok();
@@ -132,20 +195,21 @@ std::vector<AccessibleRef> AtspiBus::reported_focus_of(const std::string& bus_na
 
 // Without this thread, the bus daemon would queue events until the next call.
 void AtspiBus::take_events() {
-  const auto bus_fd = [this] {
-    const std::lock_guard lock(using_);
-    return sd_bus_get_fd(bus_.get());
-  }();
-  std::array<pollfd, 2> waited{pollfd{bus_fd, POLLIN, 0}, pollfd{stop_.get(), POLLIN, 0}};
-  while (bus_fd >= 0) {
-    if (::poll(waited.data(), waited.size(), -1) < 0 && errno != EINTR) return;
-    if (waited[1].revents != 0) return;
-    const std::lock_guard lock(using_);
-    int processed = 0;
-    do {
-      processed = sd_bus_process(bus_.get(), nullptr);
-    } while (processed > 0);
+  std::unique_lock lock(using_);
+  while (!ending_) {
+    const int fd = bus_ ? sd_bus_get_fd(bus_.get()) : -1;
+    const auto until_rest = std::chrono::ceil<Milliseconds>(last_used_ + kRestsAfter - clock_.now());
+    std::array<pollfd, 2> waited{pollfd{fd, POLLIN, 0}, pollfd{wake_.get(), POLLIN, 0}};
+    lock.unlock();
+    const int timeout_ms = fd < 0 ? -1 : static_cast<int>(std::max(until_rest, Milliseconds(0)).count());
+    if (::poll(waited.data(), waited.size(), timeout_ms) < 0 && errno != EINTR) return;
+    lock.lock();
+    eventfd_t count = 0;
+    if (waited[1].revents != 0) (void)::eventfd_read(wake_.get(), &count);
+    int processed = bus_ ? 1 : 0;
+    while (processed > 0) processed = sd_bus_process(bus_.get(), nullptr);
     if (processed < 0) return;
+    if (bus_ && clock_.now() - last_used_ >= kRestsAfter) rest();
   }
 }
 
@@ -168,6 +232,7 @@ Result<UniqueMessage> AtspiBus::call(const AccessibleRef& object, const Call& ca
   const int called =
       sd_bus_call(get(), message.get(), static_cast<std::uint64_t>(std::max<std::int64_t>(left, 1)), &failure, &raw);
   UniqueMessage reply(raw);
+  used();
   // The bus sends "no reply" for a program that has ended. A timeout of our own has another name.
   const bool gone = sd_bus_error_has_name(&failure, SD_BUS_ERROR_NO_REPLY) != 0 ||
                     sd_bus_error_has_name(&failure, SD_BUS_ERROR_UNKNOWN_OBJECT) != 0 ||
@@ -206,6 +271,7 @@ void CallBatch::add(const AccessibleRef& object, const Call& call, Answer answer
 }
 
 Result<void> CallBatch::run(MonoTime deadline, Milliseconds silence_limit) {
+  bus_.used();
   MonoTime last_heard = bus_.clock().now();
   while (waiting_ > 0) {
     const int processed = sd_bus_process(bus_.get(), nullptr);
@@ -220,6 +286,7 @@ Result<void> CallBatch::run(MonoTime deadline, Milliseconds silence_limit) {
       return bus_error("wait for the accessibility bus", waited);
   }
   pending_.clear();
+  bus_.used();
   return ok();
 }
 

@@ -2,8 +2,13 @@
 //
 // Calls are sent in batches and answered in any order, so that each level of a tree costs one round trip. open() asks
 // toolkits to enable accessibility. listen() registers for events, without which GTK3 fills no cache, and takes them in
-// the thread "a11y-events". One thread at a time calls; after listen() it must hold the lock of use(). Errors:
-// kUnavailable (no session or accessibility bus, or it is gone), kDeadlineExceeded.
+// the thread "a11y-events".
+//
+// While a connection is registered or has read a cache, GTK3 examines each of its own events for it: a typed character
+// costs a quarter more CPU time. So the connection is closed when it was not used for a second, and by rest().
+//
+// One thread at a time calls; after listen() it must hold the lock of use(). Errors: kUnavailable (no session or
+// accessibility bus, or it is gone), kDeadlineExceeded.
 #pragma once
 
 #include <systemd/sd-bus.h>
@@ -70,29 +75,44 @@ class AtspiBus {
   AtspiBus(const AtspiBus&) = delete;
   AtspiBus& operator=(const AtspiBus&) = delete;
 
-  // Starts taking events. Call once.
+  // Registers for events, unless it is registered, and waits until the applications know it.
   Result<void> listen();
   std::unique_lock<std::mutex> use() { return std::unique_lock(using_); }
+  // Null while it rests.
   sd_bus* get() const { return bus_.get(); }
   const Clock& clock() const { return clock_; }
-  bool open_still() const { return sd_bus_is_open(bus_.get()) > 0; }
+  // Connects again if it rests. kUnavailable when the connection is lost, or the bus is another one than before: names
+  // of applications then mean others.
+  Result<void> stay_open();
+  // Closes the connection, until the next stay_open().
+  void rest();
   Result<UniqueMessage> call(const AccessibleRef& object, const Call& call, MonoTime deadline);
   // The number of the last event that an application sent before its latest answer; numbers only grow. Too high when
-  // very many applications have sent events.
+  // very many applications have sent events, and after a rest.
   std::uint64_t last_event_of(const std::string& bus_name) const;
   // The objects that an application last reported as focused, or as the active descendant of a focused object, newest
   // first. Some may have lost the focus or be gone.
   std::vector<AccessibleRef> reported_focus_of(const std::string& bus_name) const;
 
  private:
-  AtspiBus(UniqueBus bus, const Clock& clock) : bus_(std::move(bus)), clock_(clock) {}
+  AtspiBus(std::string address, const Clock& clock) : address_(std::move(address)), clock_(clock) {}
+  friend class CallBatch;
   static int on_event(sd_bus_message* event, void* bus, sd_bus_error* error);
+  Result<void> start();
+  Result<void> start_thread();
+  void wake_thread();
   void take_events();
+  void used() { last_used_ = clock_.now(); }
 
+  const std::string address_;
+  const Clock& clock_;
   std::mutex using_;
   UniqueBus bus_;
-  os::UniqueFd stop_;  // An eventfd: readable when the thread must end.
-  const Clock& clock_;
+  sd_id128_t bus_id_{};
+  bool listening_ = false;
+  bool ending_ = false;
+  MonoTime last_used_;
+  os::UniqueFd wake_;  // An eventfd: readable when the thread must look again at what it waits for.
   struct Reported {
     std::uint64_t last_event = 0;
     std::deque<std::string> focus;  // Paths.

@@ -85,7 +85,7 @@ AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes
 Result<void> AtspiTree::connect() {
   if (bus_) {
     const auto use = bus_->use();
-    if (bus_->open_still()) return ok();
+    if (bus_->stay_open()) return ok();
   }
   if (bus_) {  // Connection lost: bus names are no longer valid.
     bus_.reset();
@@ -95,7 +95,14 @@ Result<void> AtspiTree::connect() {
   }
   kept_.forget_all();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
+  const auto use = bus_->use();
   return bus_->listen();
+}
+
+void AtspiTree::let_applications_rest() {
+  if (!bus_) return;
+  const auto use = bus_->use();
+  bus_->rest();
 }
 
 Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const AtspiApplication& application,
@@ -254,6 +261,7 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
     return tree;
   }
   const auto use = bus_->use();
+  RETURN_IF_ERROR(bus_->listen());
   Question question{window, limits, {}};
   ASSIGN_OR_RETURN(question.windows, windows_.described());
   const auto found = applications_.list(*bus_, limits.deadline);

@@ -41,6 +41,7 @@ class AtspiTree final : public UiTree {
   Result<void> select_content(const ElementHandle& element, MonoTime deadline) override;
   // What it has learned about toolkits stays.
   void forget_all() override { kept_.forget_all(); }
+  void let_applications_rest() override;
 
  private:
   // The parameters of one read().

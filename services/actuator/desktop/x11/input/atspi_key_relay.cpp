@@ -13,7 +13,7 @@ AccessibleRef root_of(const std::string& bus_name) { return {bus_name, desktop_r
 }  // namespace
 
 bool AtspiKeyRelay::connect() {
-  if (bus_ && bus_->open_still()) return true;
+  if (bus_ && bus_->stay_open()) return true;
   if (clock_.now() < next_try_) return false;
   next_try_ = clock_.now() + kReconnectInterval;
   applications_ = {};
