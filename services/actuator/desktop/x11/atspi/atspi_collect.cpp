@@ -238,13 +238,14 @@ bool AccessibleCollector::are_current(const std::vector<std::pair<int, Accessibl
   return true;
 }
 
-Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(
-    const std::vector<AccessibleNode>& nodes, std::size_t from, std::size_t to) {
+Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of(std::vector<AccessibleNode>& nodes,
+                                                                                 std::size_t from, std::size_t to) {
   std::vector<std::vector<AccessibleRef>> found(to - from);
   std::vector<std::size_t> crowded;
+  const bool uncounted = from < to && toolkit_is_gtk4(nodes[from].ref);
   CallBatch batch(bus_);
   for (std::size_t i = from; i < to; ++i) {
-    const AccessibleNode& node = nodes[i];
+    AccessibleNode& node = nodes[i];
     auto& children = found[i - from];
     if (node.only_listed) {
       for (const ListedChild& part : listed_.at(node.ref.path).child->parts) children.push_back(part.ref);
@@ -267,9 +268,14 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
       crowded.push_back(i);
       continue;
     }
-    batch.add(node.ref, {kAccessible, "GetChildren"}, [&children](sd_bus_message* m) { children = read_refs(m); });
+    batch.add(node.ref, {kAccessible, "GetChildren"}, [&node, &children, uncounted](sd_bus_message* m) {
+      children = read_refs(m);
+      if (uncounted) node.child_count = static_cast<int>(children.size());
+    });
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+  for (std::size_t i = from; i < to; ++i)
+    if (std::cmp_greater(found[i - from].size(), kMostChildren)) crowded.push_back(i);
   for (const std::size_t i : crowded) {
     ASSIGN_OR_RETURN(found[i - from], children_of_crowded(nodes[i], nodes.front()));
   }
@@ -289,6 +295,13 @@ Result<void> AccessibleCollector::count_children(std::vector<AccessibleNode>& no
     ask_property(batch, node.ref, kAccessible, "ChildCount", node.child_count);
   }
   return batch.run(deadline_, silence_limit_);
+}
+
+// GTK4 lists few children, because its long lists have objects only for the rows that show. So they are asked for at
+// once there, which tells their count, too.
+Result<void> AccessibleCollector::count_before_listing(std::vector<AccessibleNode>& nodes, std::size_t from) {
+  if (from < nodes.size() && toolkit_is_gtk4(nodes[from].ref)) return ok();
+  return count_children(nodes, from);
 }
 
 Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
@@ -315,7 +328,7 @@ Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots,
   for (const AccessibleRef& root : roots) add(root, AccessibleNode::kNoParent);
   for (std::size_t level = first; level < nodes.size();) {
     const std::size_t end = nodes.size();
-    RETURN_IF_ERROR(count_children(nodes, level));
+    RETURN_IF_ERROR(count_before_listing(nodes, level));
     if (sparing_) RETURN_IF_ERROR(identify(nodes, level));
     ASSIGN_OR_RETURN(const auto children, children_of(nodes, level, end));
     for (std::size_t i = 0; i < children.size(); ++i)

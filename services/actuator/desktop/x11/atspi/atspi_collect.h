@@ -145,10 +145,11 @@ class AccessibleCollector {
                      std::vector<AccessibleNode>& nodes);
   void take_cached(sd_bus_message* reply);
   // The children of each of nodes[from, to), in order.
-  Result<std::vector<std::vector<AccessibleRef>>> children_of(const std::vector<AccessibleNode>& nodes,
-                                                              std::size_t from, std::size_t to);
+  Result<std::vector<std::vector<AccessibleRef>>> children_of(std::vector<AccessibleNode>& nodes, std::size_t from,
+                                                              std::size_t to);
   bool are_current(const std::vector<std::pair<int, AccessibleRef>>& children) const;
   Result<void> count_children(std::vector<AccessibleNode>& nodes, std::size_t from);
+  Result<void> count_before_listing(std::vector<AccessibleNode>& nodes, std::size_t from);
   // The showing children of a crowded container and, when it has few enough, one named cell of each hidden row.
   Result<std::vector<AccessibleRef>> children_of_crowded(const AccessibleNode& crowded, const AccessibleNode& window);
   Result<void> find_showing(CrowdedContainer& known, AccessibleNode crowded, AccessibleNode window);
