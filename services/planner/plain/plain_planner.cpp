@@ -8,12 +8,15 @@
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/goal_values.h"
+#include "services/planner/plain/window_raise.h"
 #include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
 namespace {
 
 constexpr double kLoopConditionSeconds = 1;
+// A bubble or a window that opens just now is waited for before the sentence's window is brought to the front.
+constexpr Milliseconds kBeforeRaise{2'500};
 
 Milliseconds in_milliseconds(double seconds) {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(seconds));
@@ -28,6 +31,11 @@ bool finds_its_target(const Command& command) {
   if (const auto* hover = std::get_if<Hover>(&command)) return std::holds_alternative<std::string>(hover->target);
   return names_field(command) || is_any_of<Select, SelectRows, Copy, WaitUntil, If, While, EndWhile, FocusWindow,
                                            CloseWindow, TerminateApp, Check, WaitForText, OpenApp>(command);
+}
+
+// Whether another window may be why the target was not found, or cannot be reached.
+bool may_be_hidden(const Error& error) {
+  return error.code == Code::kNotFound || error.code == Code::kFailedPrecondition;
 }
 
 // True if the command sends keys to the focused application.
@@ -49,7 +57,7 @@ std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
       rounds = outer.back();
       outer.pop_back();
     } else {
-      phases += rounds * phases_of(sentence.command);
+      phases += rounds * (phases_of(sentence.command) + (names_window(sentence.command) ? 1 : 0));
     }
   }
   // The last decision reports that the goal is done.
@@ -59,6 +67,7 @@ std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
 // May be too weak if the last proposal is repeated and sends keys; SentenceSteps then takes a settled look itself.
 View PlainPlanner::wanted_view() const {
   if (patience_ == Patience::kNow) return View::kSettledScreen;
+  if (raising_) return View::kState;
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
@@ -78,10 +87,11 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
     // The message already names the step.
     if (sentence().optional.left == 0) return Error{Code::kFailedPrecondition, *failed_};
     skip_optional(*std::exchange(failed_, std::nullopt));
-  } else if (attempt == Attempt::kNext && proposed_) {
+  } else if (attempt == Attempt::kNext && proposed_ && !raising_) {
     advance(proposed_whole_);
   }
   proposed_ = false;
+  raising_ = false;
   steps_.begin_decision();
   // The field may have lost the focus: begin with it again, which is harmless.
   const bool may_be_elsewhere = attempt == Attempt::kAgain || std::exchange(resumed_, false);
@@ -89,7 +99,10 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   while (sentence_ < goal_.size()) {
     ASSIGN_OR_RETURN(const bool passed, pass_without_step());
     if (passed) continue;
-    auto proposal = steps_.propose(sentence(), phase_, latest);
+    const auto behind =
+        raised_ || phase_ > 0 || patience_ == Patience::kNow ? std::nullopt : window_behind(sentence().command, latest);
+    auto proposal = steps_.propose(sentence(), phase_, latest, behind ? std::optional(kBeforeRaise) : std::nullopt);
+    if (!proposal && behind && may_be_hidden(proposal.error())) return raise(*behind, proposal.error(), latest);
     if (!proposal && sentence().optional.left > 0 && !is_lost_or_cancelled(proposal.error())) {
       skip_optional(proposal.error().message);
       continue;
@@ -102,6 +115,13 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   plan.set_frame_id(latest.frame_id());
   plan.set_done(summary());
   return plan;
+}
+
+// Its failure is not the sentence's, which then tells what is wrong itself.
+v1::Plan PlainPlanner::raise(const std::string& title, const Error& why, const v1::Observation& latest) {
+  raising_ = raised_ = true;
+  remark("brings " + quote_foreign(title, 80) + " to the front first: " + why.message);
+  return plan_of({.action = draft_action(FocusWindow{title})}, latest);
 }
 
 // Carries out a sentence that needs no step of its own; false for other sentences.
@@ -224,6 +244,7 @@ Result<std::string> PlainPlanner::read_text(const std::string& target, Milliseco
 void PlainPlanner::go_to(std::size_t sentence) {
   sentence_ = sentence;
   phase_ = 0;
+  raised_ = false;
   if (sentence_ < goal_.size()) current_ = with_values(goal_[sentence_], values_);
 }
 
@@ -281,7 +302,7 @@ std::string PlainPlanner::summary() const {
 
 Part PlainPlanner::part(Attempt attempt) const {
   std::size_t at = sentence_;
-  const bool was_proposed = attempt == Attempt::kNext && proposed_ && at < goal_.size();
+  const bool was_proposed = attempt == Attempt::kNext && proposed_ && !raising_ && at < goal_.size();
   if (was_proposed && (proposed_whole_ || phase_ + 1 >= phases_of(goal_[at].command))) ++at;
   if (at >= goal_.size()) return {};
   return {static_cast<std::uint32_t>(at + 1), static_cast<std::uint32_t>(goal_.size()), goal_[at].source};
@@ -308,6 +329,7 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
 }
 
 void PlainPlanner::hear(const v1::Step&, const Event& event) {
+  if (raising_) return;
   if (event.kind == EventKind::kRefused || event.kind == EventKind::kFailed) failed_ = event.text;
 }
 
@@ -318,6 +340,7 @@ Result<Proof> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
     ++skipped_;
     return Proof::kByOutcome;
   }
+  if (raising_) return Proof::kLater;
   const auto verified = steps_.verify(sentence(), phase_, outcome);
   if (std::string told = steps_.take_remark(); !told.empty()) {
     remark("after " + escape_foreign(sentence().source, 80) + ", " + told);

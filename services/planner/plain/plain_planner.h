@@ -61,6 +61,8 @@ class PlainPlanner final : public Proposer {
   std::string conditions() const;
   std::string summary() const;
   Error about_sentence(const Error& error) const;
+  // The step that brings the sentence's window to the front, because its target was not found or reached.
+  v1::Plan raise(const std::string& title, const Error& why, const v1::Observation& latest);
   v1::Plan plan_of(Proposal proposal, const v1::Observation& latest);
   void advance(bool whole_sentence);
   const Sentence& sentence() const { return current_; }
@@ -77,6 +79,8 @@ class PlainPlanner final : public Proposer {
   bool proposed_ = false;  // The current phase was proposed.
   bool proposed_whole_ = false;
   bool awaits_target_ = false;
+  bool raising_ = false;               // What was proposed brings the sentence's window to the front.
+  bool raised_ = false;                // That was proposed for this sentence.
   bool resumed_ = false;               // Since the last decision.
   std::size_t skipped_ = 0;            // Sentences that a person skipped.
   std::size_t unmet_ = 0;              // Sentences whose condition was false.

@@ -270,8 +270,9 @@ struct SentenceSteps::Propose {
   }
 };
 
-Proposed SentenceSteps::propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest) {
-  const Milliseconds wait = target_wait(sentence, patience_);
+Proposed SentenceSteps::propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest,
+                                std::optional<Milliseconds> longest) {
+  const Milliseconds wait = std::min(target_wait(sentence, patience_), longest.value_or(Milliseconds::max()));
   Proposed proposal = std::visit(Propose{*this, sentence, phase, latest, wait}, sentence.command);
   if (!proposal && patience_ == Patience::kNow && !is_lost_or_cancelled(proposal.error())) {
     proposal = std::optional(Proposal{action_by_description(sentence.command),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,8 +37,10 @@ class SentenceSteps {
   // The screen may have changed since the last proposal.
   void begin_decision() { field_is_current_ = false; }
   // The step of a phase; nullopt if none is needed. Waits for a target up to kTargetWait, or for the time that the
-  // sentence's `optional:` sets. Errors name a missing or ambiguous target.
-  Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest);
+  // sentence's `optional:` sets, but at most for `longest`. Errors name a missing or ambiguous (kInvalidArgument)
+  // target.
+  Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest,
+                   std::optional<Milliseconds> longest = std::nullopt);
   // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
   Result<Proof> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
   // What the last verify() has to tell people; empty if nothing.

@@ -181,7 +181,7 @@ Result<v1::Candidate> TaskView::find_one(const std::string& target, v1::Actionab
 
 Result<v1::Candidate> the_one_of(const v1::LocateReply& reply, const std::string& target, Milliseconds max_wait) {
   if (reply.ambiguous()) {
-    return Error{Code::kFailedPrecondition,
+    return Error{Code::kInvalidArgument,
                  describe_target(target) + " is ambiguous; it fits " + list_phrases(without_worse(reply).candidates()) +
                      ". Write one of them by its kind, its number such as 2nd, its place or its window"};
   }

@@ -85,7 +85,7 @@ class TaskView {
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
   Result<v1::LocateReply> find(const ElementQuery& query, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
-  // The only match; the error lists the candidates, or says what is missing.
+  // The only match; the error lists the candidates (kInvalidArgument), or says what is missing.
   Result<v1::Candidate> find_one(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
 
   // Observes at once, and again whenever the view has settled, until the condition is true. False after max_wait.

@@ -1,12 +1,14 @@
 """Windows are focused, closed and terminated by title; missing and ambiguous targets are errors."""
 
 import json
+import pathlib
 import subprocess
 
 import x11
 from console import DENIED, DONE, FAILED, PROGRAMS, wait_until
 
 TARGETS = str(PROGRAMS / "gtk_targets.py")
+PYTHON = "/usr/bin/python3"  # Debian's Python, which has the bindings of GTK and Tk.
 
 
 class Windows(x11.DesktopTest):
@@ -176,6 +178,67 @@ class Checks(x11.DesktopTest):
                   "sleep 4; echo READY; exec sleep 60", title="later")
         run = self.goal('wait for "READY" 20 seconds')
         self.assert_ends(run, DONE, seconds=60)
+
+
+
+class NamedWindows(x11.DesktopTest):
+    """A sentence that names a window reaches it behind another one; the programs' own log tells what they got."""
+
+    def setUp(self):
+        super().setUp()
+        self.rules = self.sandbox.path("rules.toml")
+        self.rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a desktop of its own"\n'
+                              'match.tool = ["ui_click", "mouse", "focus_window", "write", "hotkey"]\n')
+        self.log = pathlib.Path(self.sandbox.path("log"))
+        self.log.touch()
+
+    def show(self, kit, title, *items, x=40):
+        window = {"id": title, "kit": kit, "title": title, "x": x, "y": 40, "width": 300, "height": 200, "items": items}
+        self.open(PYTHON, str(PROGRAMS / "random_windows.py"), kit, str(self.log), json.dumps([window]), title=title)
+
+    def cover(self):
+        self.open("xterm", "-T", "Cover", "-geometry", "150x40+0+0", title="Cover")
+        x11.ask("xdotool", "windowactivate", "--sync", x11.window_of("Cover"))
+
+    def got(self):
+        return [(event["window"], event["what"], event["text"]) for event in map(json.loads, self.log.read_text().splitlines())]
+
+    def test_a_button_behind_another_window_is_clicked(self):
+        for kit in ("gtk3", "tk"):
+            with self.subTest(kit):
+                self.show(kit, kit, {"kind": "button", "name": "Send"})
+                self.cover()
+                self.assert_ends(self.goal(f'click "Send" in "{kit}"', rules=self.rules), DONE)
+                self.assertIn((kit, "clicked", ""), self.got())
+                x11.ask("wmctrl", "-c", "Cover")
+                wait_until(lambda: "Cover" not in x11.titles(), x11.titles)
+
+    def test_a_field_of_a_minimised_window_is_typed_into(self):
+        self.show("gtk3", "Orders", {"kind": "field", "name": "Name"})
+        x11.ask("xdotool", "windowminimize", "--sync", x11.window_of("Orders"))
+        self.assert_ends(self.goal('type "Ada" into "Name" in "Orders"', rules=self.rules), DONE)
+        self.assertEqual(("Orders", "text", "Ada"), self.got()[-1])
+
+    def test_a_sentence_that_names_no_window_raises_none(self):
+        self.show("gtk3", "Orders", {"kind": "button", "name": "Send"})
+        self.cover()
+        run = self.goal('click "Send"', rules=self.rules)
+        self.assert_ends(run, FAILED)
+        self.assertIn('covered by the window "Cover"', run.errors())
+        self.assertEqual("Cover", x11.active_title())
+        self.assertEqual([], self.got())
+
+    def test_what_may_not_be_raised_fails_with_its_own_reason(self):
+        self.rules.write_text(self.rules.read_text().replace('"focus_window", ', ""))
+        with self.rules.open("a") as rules:
+            rules.write('[[rule]]\nname = "no-focus"\nverdict = "deny"\nreason = "windows stay where they are"\n'
+                        'match.tool = ["focus_window"]\n')
+        self.show("gtk3", "Orders", {"kind": "button", "name": "Send"})
+        self.cover()
+        run = self.goal('click "Send" in "Orders"', rules=self.rules)
+        self.assert_ends(run, DENIED)
+        self.assertIn("windows stay where they are", run.errors())
+        self.assertEqual([], self.got())
 
 
 if __name__ == "__main__":
