@@ -1,6 +1,7 @@
 #include "lib/base/name_text.h"
 
 #include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
 #include <algorithm>
@@ -92,6 +93,19 @@ TitleFit title_fit(std::string_view title, std::string_view wanted) {
   if (title == wanted) return TitleFit::kExact;
   if (is_same_name(title, wanted)) return TitleFit::kSameName;
   return name_contains(title, wanted) ? TitleFit::kContains : TitleFit::kNo;
+}
+
+std::string without_accents(std::string_view text) {
+  if (is_ascii(text)) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* by = icu::Normalizer2::getNFDInstance(status);
+  const auto characters = decode_utf8(normalized(text, by, status));
+  if (!characters) return std::string(text);
+  std::string plain;
+  for (const char32_t c : *characters) {
+    if (u_charType(static_cast<UChar32>(c)) != U_NON_SPACING_MARK) append_utf8(plain, c);
+  }
+  return composed(plain);
 }
 
 std::string composed(std::string_view text) {

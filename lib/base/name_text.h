@@ -23,6 +23,9 @@ bool name_contains(std::string_view name, std::string_view part);
 enum class TitleFit { kNo, kContains, kSameName, kExact };
 TitleFit title_fit(std::string_view title, std::string_view wanted);
 
+// The text without accents, dots and other marks of its letters: "Ubernehmen" for "Übernehmen".
+std::string without_accents(std::string_view text);
+
 // The text with accents composed (NFC), for expressions that are matched against it.
 std::string composed(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include "services/observer/elements/beside.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/frames/wire.h"
+#include "services/observer/text/text_match.h"
 
 namespace da::observer {
 namespace {
@@ -15,6 +16,10 @@ constexpr double kWholeName = 0.95;  // name_score() of equal names, ignoring ca
 
 bool is_whole_name(const std::string& name, const LocatedTarget& target) {
   return name_score(name, target.literal) >= kWholeName || name_score(name, target.name) >= kWholeName;
+}
+
+bool is_whole_read_name(const std::string& read, const LocatedTarget& target) {
+  return read_name_score(read, target.literal) >= kWholeName || read_name_score(read, target.name) >= kWholeName;
 }
 
 }  // namespace
@@ -36,7 +41,7 @@ bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const
 void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
                     std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates) {
   for (const v1::Candidate& each : read) {
-    if (!is_whole_name(each.text(), target)) continue;
+    if (!is_whole_read_name(each.text(), target)) continue;
     const v1::Window* const window = window_at(windows, rect_from_wire(each.bounds()).center());
     if (window == nullptr || !is_wanted_window(target, window) || has_elements(tree, *window)) continue;
     v1::Candidate drawn = each;
@@ -66,7 +71,7 @@ std::vector<Rect> drawn_menus(const v1::UiTree& tree, const Scene& scene) {
 }
 
 void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& read) {
-  std::erase_if(read, [&](const v1::Candidate& each) { return !is_whole_name(each.text(), target); });
+  std::erase_if(read, [&](const v1::Candidate& each) { return !is_whole_read_name(each.text(), target); });
 }
 
 void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std::vector<v1::Candidate>& read) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lib/base/name_text.h"
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/frames/wire.h"
 
@@ -38,7 +39,7 @@ void find_spans(const OcrLine& line, const std::string& wanted, std::vector<Span
   std::vector<Span> here;
   for (std::size_t count = std::max<std::size_t>(words, 2) - 1; count <= words + 1; ++count) {
     for (std::size_t first = 0; first + count <= line.words.size(); ++first) {
-      double score = name_score(joined(line, first, count), wanted);
+      double score = read_name_score(joined(line, first, count), wanted);
       // Do not report a match together with its neighbours.
       if (count > words && score < 0.9) continue;
       // The reader's confidence does not count: it would choose among equal names.
@@ -73,6 +74,12 @@ v1::Candidate candidate_of(const OcrLine& line, const Span& span, Point origin) 
 }
 
 }  // namespace
+
+double read_name_score(const std::string& read, const std::string& wanted) {
+  const double score = name_score(read, wanted);
+  if (without_accents(read) != read) return score;
+  return std::max(score, name_score(read, without_accents(wanted)));
+}
 
 std::vector<v1::Candidate> match_text(std::span<const OcrLine> lines, Point origin, const LocatedTarget& target) {
   std::vector<v1::Candidate> candidates;

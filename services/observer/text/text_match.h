@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "da/v1/observer_rpc.pb.h"
@@ -9,6 +10,10 @@
 #include "services/observer/text/ocr.h"
 
 namespace da::observer {
+
+// name_score() of a text that was read. A reader without the data of a language leaves out its accents, so a text
+// without any may be the name without its own.
+double read_name_score(const std::string& read, const std::string& wanted);
 
 // Best first. Bounds are those of the matching words, in desktop pixels. Lines are in pixels of the frame, whose top
 // left corner is desktop pixel `origin`.

@@ -117,6 +117,21 @@ TEST(TextMatchTest, ExactTextBeatsALongerOneThatWasReadBetter) {
   EXPECT_FALSE(is_ambiguous(found));
 }
 
+// A reader that has only English data knows no umlauts.
+TEST(TextMatchTest, ANameIsFoundWithoutItsAccents) {
+  const auto count = [](const char* read, const char* wanted) {
+    const std::vector lines{line({read}, {10, 20})};
+    return match_text(lines, {0, 0}, parse_target(wanted)).size();
+  };
+  EXPECT_EQ(count("Ubernehmen", "Übernehmen"), 1u);
+  EXPECT_EQ(count("ubernehmen", "Übernehmen"), 1u);
+  EXPECT_EQ(count("Übernehmen", "Ubernehmen"), 0u);
+  EXPECT_EQ(count("Résume", "Résumé"), 0u);
+  EXPECT_EQ(count("Uberneh", "Übernehmen"), 0u);
+  const std::vector both{line({"Resume"}, {10, 20}), line({"Résumé"}, {200, 200})};
+  EXPECT_TRUE(is_ambiguous(match_text(both, {0, 0}, parse_target("Résumé"))));
+}
+
 TEST(TextMatchTest, RoleWordsAreIgnoredInPixels) {
   const std::vector lines{line({"Save"}, {200, 200})};
   EXPECT_EQ(match_text(lines, {0, 0}, parse_target("Save button")).size(), 1u);
