@@ -89,8 +89,7 @@ Result<std::optional<AtspiTree::Placed>> AtspiTree::reported_focus(const std::st
 }
 
 Result<FoundElement> AtspiTree::focused(const WindowInfo& window, MonoTime deadline) {
-  if (connect()) {
-    const auto use = bus_->use();
+  if (const auto use = connect()) {
     for (const std::string& bus_name : applications_.known_of(window.pid)) {
       auto reported = reported_focus(bus_name, window, deadline);
       // Too busy to answer: reading the whole tree would take even longer.

@@ -79,13 +79,13 @@ Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, co
 AtspiTree::AtspiTree(X11Windows& windows, std::unique_ptr<ScreenChanges> changes, const Clock& clock)
     : windows_(windows), clock_(clock), kept_(std::move(changes), clock), frame_memory_(clock), new_dialogs_(clock) {
   // Early, so that applications that start from now on build whole trees. read() reports a missing bus.
-  (void)connect();
+  if (const auto use = connect()) (void)bus_->listen();
 }
 
-Result<void> AtspiTree::connect() {
+Result<AtspiTree::Use> AtspiTree::connect() {
   if (bus_) {
-    const auto use = bus_->use();
-    if (bus_->stay_open()) return ok();
+    auto use = bus_->use();
+    if (bus_->stay_open()) return use;
   }
   if (bus_) {  // Connection lost: bus names are no longer valid.
     bus_.reset();
@@ -95,8 +95,7 @@ Result<void> AtspiTree::connect() {
   }
   kept_.forget_all();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
-  const auto use = bus_->use();
-  return bus_->listen();
+  return bus_->use();
 }
 
 void AtspiTree::let_applications_rest() {
@@ -255,12 +254,12 @@ Result<void> AtspiTree::read_application(const AtspiApplication& application, co
 
 Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, const TreeLimits& limits) {
   ElementTree tree;
-  if (const auto connected = connect(); !connected) {
+  const auto use = connect();
+  if (!use) {
     tree.available = false;
-    tree.note = "no accessibility tree: " + connected.error().message;
+    tree.note = "no accessibility tree: " + use.error().message;
     return tree;
   }
-  const auto use = bus_->use();
   RETURN_IF_ERROR(bus_->listen());
   Question question{window, limits, {}};
   ASSIGN_OR_RETURN(question.windows, windows_.described());
@@ -359,8 +358,8 @@ Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, M
 }
 
 Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {
-  RETURN_IF_ERROR(connect());
-  Asked asked{{}, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
+  ASSIGN_OR_RETURN(Use use, connect());
+  Asked asked{{}, std::move(use), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   for (const std::string& bus_name : applications_.known_of(window.pid)) {
     ASSIGN_OR_RETURN(const auto frames, top_levels({{bus_name, desktop_root().path}, window.pid}, asked.collector));
@@ -415,10 +414,10 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, Mono
 }
 
 Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime deadline) {
-  RETURN_IF_ERROR(connect());
+  ASSIGN_OR_RETURN(Use use, connect());
   const auto ref = ref_of(element);
   if (!ref) return gone();
-  return Asked{*ref, bus_->use(), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
+  return Asked{*ref, std::move(use), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {

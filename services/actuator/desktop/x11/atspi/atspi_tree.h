@@ -51,10 +51,12 @@ class AtspiTree final : public UiTree {
     std::vector<DescribedWindow> windows;
   };
 
+  using Use = std::unique_lock<std::mutex>;  // AtspiBus::use().
+
   // An element, and the collector that asks its application.
   struct Asked {
     AccessibleRef ref;
-    std::unique_lock<std::mutex> use;  // AtspiBus::use().
+    Use use;
     AccessibleCollector collector;
   };
 
@@ -66,7 +68,8 @@ class AtspiTree final : public UiTree {
     std::size_t depth = 0;
   };
 
-  Result<void> connect();
+  // The bus stays open while it is in use.
+  Result<Use> connect();
   Result<Asked> ask(const ElementHandle& element, MonoTime deadline);
   Result<Placed> find(Asked& asked, MonoTime deadline);
   // Adds an application to `tree`, up to max_nodes. Keeps what was read before an error.
