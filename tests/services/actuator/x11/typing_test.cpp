@@ -164,12 +164,12 @@ TEST_F(Typing, WaitsForASlowReaderThatMakesProgress) {
   const WindowInfo editor = session_.start("mousepad " + file_.string(), "typed.txt");
   (void)session_.desktop().screen().wait_quiet(Milliseconds(300), session_.deadline());
   std::string text;
-  for (int line = 0; line < 300; ++line) text += "line " + std::to_string(line) + " of a text that is read slowly\n";
+  for (int line = 0; line < 600; ++line) text += "line " + std::to_string(line) + " of a text that is read slowly\n";
   const MonoTime started = system_clock().now();
   bool stopped = false;
   const auto read_slowly = [&]() -> Result<void> {
     const auto since = system_clock().now() - started;
-    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(9'000) && since < Milliseconds(15'000));
+    const bool stop = since < Milliseconds(6'000) || (since > Milliseconds(7'000) && since < Milliseconds(15'000));
     if (stop != stopped) ::kill(static_cast<pid_t>(editor.pid), stop ? SIGSTOP : SIGCONT);
     stopped = stop;
     return ok();
