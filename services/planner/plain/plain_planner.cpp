@@ -117,7 +117,7 @@ Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt att
   return plan;
 }
 
-// Its failure is not the sentence's, which then tells what is wrong itself.
+// An optional sentence is still tried if this step fails; otherwise the failure ends the goal.
 v1::Plan PlainPlanner::raise(const std::string& title, const Error& why, const v1::Observation& latest) {
   raising_ = raised_ = true;
   remark("brings " + quote_foreign(title, 80) + " to the front first: " + why.message);

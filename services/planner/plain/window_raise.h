@@ -1,5 +1,5 @@
-// Brings the window that a sentence names to the front, where another one may hide its target: `click "OK" in
-// "Orders"`. Pure; any thread.
+// Tells which window must come to the front before a sentence that names it (`click "OK" in "Orders"`) can reach its
+// target. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace da::planner::plain {
 // Whether the sentence acts on a target in a window that it names.
 bool names_window(const Command& command);
 
-// The title of that window if it is minimised, or another window lies in front of it. nullopt if there is none, if
-// several have the title, or if a dialog blocks it and has to be answered first.
+// Returns the title of that window if it is minimised or another window lies in front of it. Returns nullopt if no
+// window or more than one has the title, or if a dialog blocks the window and has to be answered first.
 std::optional<std::string> window_behind(const Command& command, const v1::Observation& seen);
 
 }  // namespace da::planner::plain

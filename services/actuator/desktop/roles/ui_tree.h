@@ -149,7 +149,7 @@ class UiTree {
   // Forgets what was kept about applications' elements, their texts included: no task is open any more. Handles from
   // before may be kNotFound afterwards. Waits for an application only shortly.
   virtual void forget_all() = 0;
-  // Applications need not tell of changes until the next read(), and so have more time for what they get next. That
+  // Applications need not report changes until the next read(), which leaves them more time for other work. The next
   // read takes as long as a first one.
   virtual void let_applications_rest() {}
 };

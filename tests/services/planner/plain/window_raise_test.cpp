@@ -9,7 +9,7 @@ namespace {
 
 class WindowRaiseTest : public testing::Test {
  protected:
-  // In front of the windows that are added later.
+  // The window lies in front of those that are added later.
   v1::Window& add(const std::string& id, const std::string& title, int x) {
     v1::Window& window = *seen_.add_windows();
     window.set_window_id(id);

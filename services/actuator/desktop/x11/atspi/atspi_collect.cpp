@@ -274,7 +274,7 @@ Result<std::vector<std::vector<AccessibleRef>>> AccessibleCollector::children_of
     });
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
-  for (std::size_t i = from; i < to; ++i)
+  for (std::size_t i = from; uncounted && i < to; ++i)
     if (std::cmp_greater(found[i - from].size(), kMostChildren)) crowded.push_back(i);
   for (const std::size_t i : crowded) {
     ASSIGN_OR_RETURN(found[i - from], children_of_crowded(nodes[i], nodes.front()));
