@@ -1,6 +1,7 @@
 // Completes the chain of objects from a window to one of its elements, where the siblings are not read.
 #include <algorithm>
 
+#include "services/actuator/desktop/x11/atspi/atspi_applications.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
@@ -12,8 +13,85 @@ namespace da::actuator::x11 {
 namespace {
 
 constexpr std::int32_t kFirstColumn = 0;
+constexpr std::size_t kMaxAncestors = 64;
+constexpr std::size_t kMostLines = 1'000;
+
+bool is_above_top_levels(const AccessibleRef& ref) { return ref.null() || ref.path == desktop_root().path; }
+
+AccessibleRef read_parent(sd_bus_message* m) {
+  const char* bus = nullptr;
+  const char* path = nullptr;
+  if (m == nullptr || sd_bus_message_read(m, "v", "(so)", &bus, &path) <= 0) return {};
+  return {bus, path};
+}
 
 }  // namespace
+
+Result<std::vector<AccessibleNode>> AccessibleCollector::walk_up(const AccessibleRef& object) {
+  std::vector<AccessibleNode> chain;
+  AccessibleRef next = object;
+  while (!is_above_top_levels(next) && chain.size() < kMaxAncestors) {
+    AccessibleNode node;
+    node.ref = next;
+    chain.push_back(std::move(node));
+    if (const auto panel = memory_.panels_of_root_panes.find({next.bus, next.path});
+        panel != memory_.panels_of_root_panes.end()) {
+      next = panel->second;
+      continue;
+    }
+    ASSIGN_OR_RETURN(const auto reply, bus_.call(next, property_of(kAccessible, "Parent"), deadline_));
+    next = read_parent(reply.get());
+  }
+  std::ranges::reverse(chain);
+  for (std::size_t i = 1; i < chain.size(); ++i) chain[i].parent = i - 1;
+  return chain;
+}
+
+// All are asked at once; walking up takes a round trip for each ancestor. The ancestors' kinds are known.
+Result<std::vector<AccessibleNode>> AccessibleCollector::identify_known(const std::vector<LineObject>& line) {
+  sparing_ = toolkit_is_java(line.front().ref);
+  std::vector<AccessibleNode> chain(line.size());
+  bool same = true;
+  CallBatch batch(bus_);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    AccessibleNode& node = chain[i];
+    node.ref = line[i].ref;
+    node.role = line[i].kind.role;
+    node.interfaces = line[i].kind.interfaces;
+    if (i > 0) node.parent = i - 1;
+    if (i + 1 == line.size() && !sparing_) ask_kind(batch, node);
+    ask_states(batch, node);
+    const AccessibleRef above = i > 0 ? line[i - 1].ref : AccessibleRef{};
+    const auto panel = memory_.panels_of_root_panes.find({node.ref.bus, node.ref.path});
+    if (panel != memory_.panels_of_root_panes.end()) {
+      same = same && panel->second == above;
+      continue;
+    }
+    batch.add(node.ref, property_of(kAccessible, "Parent"), [&same, above](sd_bus_message* m) {
+      const AccessibleRef parent = read_parent(m);
+      same = same && m != nullptr && (above.null() ? is_above_top_levels(parent) : parent == above);
+    });
+  }
+  RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
+  if (!same) chain.clear();
+  return chain;
+}
+
+Result<std::vector<AccessibleNode>> AccessibleCollector::identified_line(const AccessibleRef& object) {
+  const ObjectId id{object.bus, object.path};
+  if (const auto known = memory_.lines.find(id); known != memory_.lines.end()) {
+    ASSIGN_OR_RETURN(auto chain, identify_known(known->second));
+    if (!chain.empty()) return chain;
+    memory_.lines.erase(known);
+  }
+  ASSIGN_OR_RETURN(auto chain, walk_up(object));
+  if (chain.empty()) return Error{Code::kNotFound, "the element is gone"};
+  RETURN_IF_ERROR(identify(chain, 0));
+  if (memory_.lines.size() >= kMostLines) memory_.lines.clear();
+  std::vector<LineObject>& line = memory_.lines[id];
+  for (const AccessibleNode& node : chain) line.push_back({node.ref, {node.role, node.interfaces}});
+  return chain;
+}
 
 Result<bool> AccessibleCollector::is_in_kept_page(const std::vector<AccessibleNode>& chain) {
   bool kept = false;

@@ -165,6 +165,27 @@ void AccessibleCollector::read_cache(const std::string& bus_name) {
   (void)batch.run(deadline_, silence_limit_);
 }
 
+void AccessibleCollector::ask_kind(CallBatch& batch, AccessibleNode& node) {
+  batch.add(node.ref, {kAccessible, "GetRole"}, [&node](sd_bus_message* m) {
+    if (m != nullptr) (void)sd_bus_message_read(m, "u", &node.role);
+  });
+  batch.add(node.ref, {kAccessible, "GetInterfaces"}, [&node](sd_bus_message* m) {
+    if (m != nullptr) node.interfaces = read_interfaces(m);
+  });
+}
+
+// After ask_kind(): an object that is gone loses its role.
+void AccessibleCollector::ask_states(CallBatch& batch, AccessibleNode& node) {
+  batch.add(node.ref, {kAccessible, "GetState"}, [&node](sd_bus_message* m) {
+    if (m != nullptr) {
+      node.states = read_states(m);
+    } else {
+      node.role = 0;
+    }
+  });
+  ask_property(batch, node.ref, kAccessible, "Name", node.name);
+}
+
 Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, std::size_t from) {
   if (from >= nodes.size()) return ok();
   sparing_ = toolkit_is_java(nodes[from].ref);
@@ -180,26 +201,13 @@ Result<void> AccessibleCollector::identify(std::vector<AccessibleNode>& nodes, s
       continue;
     }
     const auto kind = memory_.kinds.find({node.ref.bus, node.ref.path});
-    const bool known = sparing_ && kind != memory_.kinds.end();
-    if (known) {
+    if (sparing_ && kind != memory_.kinds.end()) {
       node.role = kind->second.role;
       node.interfaces = kind->second.interfaces;
     } else {
-      batch.add(node.ref, {kAccessible, "GetRole"}, [&node](sd_bus_message* m) {
-        if (m != nullptr) (void)sd_bus_message_read(m, "u", &node.role);
-      });
-      batch.add(node.ref, {kAccessible, "GetInterfaces"}, [&node](sd_bus_message* m) {
-        if (m != nullptr) node.interfaces = read_interfaces(m);
-      });
+      ask_kind(batch, node);
     }
-    batch.add(node.ref, {kAccessible, "GetState"}, [&node](sd_bus_message* m) {
-      if (m != nullptr) {
-        node.states = read_states(m);
-      } else {
-        node.role = 0;  // The object is gone.
-      }
-    });
-    ask_property(batch, node.ref, kAccessible, "Name", node.name);
+    ask_states(batch, node);
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
   if (sparing_) remember_kinds(nodes, from);

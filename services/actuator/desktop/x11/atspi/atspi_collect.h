@@ -49,6 +49,11 @@ struct ObjectKind {
   std::vector<std::string> interfaces;
 };
 
+struct LineObject {
+  AccessibleRef ref;
+  ObjectKind kind;
+};
+
 struct Toolkit {
   std::string name;
   std::string version;
@@ -63,6 +68,8 @@ struct AtspiMemory {
   std::map<ObjectId, ObjectKind> kinds;  // Only for sparing reads.
   // The parents of root panes: LibreOffice's root pane is a child of a panel but reports another parent.
   std::map<ObjectId, AccessibleRef> panels_of_root_panes;
+  // An object and its ancestors, the top level first. Each read confirms that they are still the same.
+  std::map<ObjectId, std::vector<LineObject>> lines;
 };
 
 // Whether this application is known to leak memory with each answer (Java).
@@ -84,6 +91,8 @@ class AccessibleCollector {
   Result<void> walk(const std::vector<AccessibleRef>& roots, std::size_t max_nodes, std::vector<AccessibleNode>& nodes);
   // Reads role, name, states and interfaces of nodes[from...], whose refs are set.
   Result<void> identify(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // The chain from the top level to the object, without the application's root: identified. kNotFound: it is gone.
+  Result<std::vector<AccessibleNode>> identified_line(const AccessibleRef& object);
   // Reads extents and texts of nodes[from...], which are identified, as far as they show.
   Result<void> detail(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Reads the labels that the application relates to nodes[from...], which are identified: of fields, boxes and lists
@@ -138,6 +147,12 @@ class AccessibleCollector {
   };
   void read_cache(const std::string& bus_name);
   void remember_panels(const std::vector<AccessibleNode>& nodes, std::size_t from);
+  // The object and its ancestors, the top level first.
+  Result<std::vector<AccessibleNode>> walk_up(const AccessibleRef& object);
+  // Empty if an object of the line has another parent now.
+  Result<std::vector<AccessibleNode>> identify_known(const std::vector<LineObject>& line);
+  static void ask_kind(CallBatch& batch, AccessibleNode& node);
+  static void ask_states(CallBatch& batch, AccessibleNode& node);
   void remember_kinds(const std::vector<AccessibleNode>& nodes, std::size_t from);
   bool cached(const AccessibleNode& node) const { return cache_.contains(node.ref.path); }
   // Finds the nodes below the roots: only their refs and parents.

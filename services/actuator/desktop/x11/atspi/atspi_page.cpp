@@ -83,7 +83,7 @@ Result<bool> is_only_guessed(AccessibleCollector& collector, const AccessibleRef
 
 Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& element, Point at, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   const auto page = std::ranges::find_if(chain, is_page);
   if (page == chain.end()) return std::optional<Element>();
   ASSIGN_OR_RETURN(const Placed placed, find(asked, deadline));
@@ -91,7 +91,7 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
   ASSIGN_OR_RETURN(const Answers answers, ask_page(asked.collector, page->ref, placed.map->to_reported(at)));
   if (contains(chain, answers.last)) return std::optional<Element>();
   Asked other{answers.last, {}, AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
-  ASSIGN_OR_RETURN(const auto above, with_ancestors(other, deadline));
+  ASSIGN_OR_RETURN(const auto above, with_ancestors(other));
   if (contains(above, asked.ref)) return std::optional<Element>();
   if (asked.collector.answers_late(page->ref) && answers.first == answers.last) {
     ASSIGN_OR_RETURN(const bool guessed, is_only_guessed(asked.collector, page->ref, chain, above));

@@ -22,7 +22,7 @@ Result<int> count_of(AtspiBus& bus, const AccessibleRef& object, MonoTime deadli
 
 Result<TextContent> AtspiTree::content(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   ASSIGN_OR_RETURN(const int length, count_of(*bus_, asked.ref, deadline));
   TextContent found{.length = static_cast<std::size_t>(length)};
   CallBatch batch(*bus_);

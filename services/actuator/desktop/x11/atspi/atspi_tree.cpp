@@ -14,7 +14,6 @@ namespace {
 
 constexpr Milliseconds kHitTimeout{300};
 constexpr int kHitTries = 3;
-constexpr std::size_t kMaxAncestors = 64;
 
 Error gone() { return {Code::kNotFound, "the element is gone"}; }
 
@@ -105,8 +104,11 @@ void AtspiTree::let_applications_rest() {
 }
 
 Result<std::vector<AccessibleNode>> AtspiTree::top_levels(const AtspiApplication& application,
-                                                          AccessibleCollector& collector) {
+                                                          AccessibleCollector& collector, const AccessibleNode* known) {
   ASSIGN_OR_RETURN(const auto refs, collector.children(application.root));
+  if (known != nullptr && refs.size() == 1 && refs.front() == known->ref && collector.frames_have_extents(known->ref)) {
+    return std::vector{*known};
+  }
   std::vector<AccessibleNode> frames;
   for (const AccessibleRef& ref : refs) {
     AccessibleNode frame;
@@ -376,29 +378,8 @@ Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime dead
 }
 
 // The chain from the top level to the element, identified and detailed; without the application's root object.
-Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked, MonoTime deadline) {
-  const Call parent = property_of(kAccessible, "Parent");
-  std::vector<AccessibleNode> chain;
-  AccessibleRef next = asked.ref;
-  while (!next.null() && next.path != desktop_root().path && chain.size() < kMaxAncestors) {
-    AccessibleNode node;
-    node.ref = next;
-    chain.push_back(node);
-    if (const auto panel = memory_.panels_of_root_panes.find({next.bus, next.path});
-        panel != memory_.panels_of_root_panes.end()) {
-      next = panel->second;
-      continue;
-    }
-    ASSIGN_OR_RETURN(const auto reply, bus_->call(next, parent, deadline));
-    const char* bus = nullptr;
-    const char* path = nullptr;
-    if (sd_bus_message_read(reply.get(), "v", "(so)", &bus, &path) <= 0) break;
-    next = {bus, path};
-  }
-  if (chain.empty()) return gone();
-  std::ranges::reverse(chain);
-  for (std::size_t i = 1; i < chain.size(); ++i) chain[i].parent = i - 1;
-  RETURN_IF_ERROR(asked.collector.identify(chain, 0));
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked) {
+  ASSIGN_OR_RETURN(auto chain, asked.collector.identified_line(asked.ref));
   // An object that has left its window has no ancestors.
   if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
   ASSIGN_OR_RETURN(const bool kept_page, asked.collector.is_in_kept_page(chain));
@@ -421,11 +402,11 @@ Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime d
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
-  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked, deadline));
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked));
   const std::string& bus = asked.ref.bus;
   ASSIGN_OR_RETURN(const std::uint32_t pid, applications_.pid_of(*bus_, bus, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
-  ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector));
+  ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector, &chain.front()));
   ASSIGN_OR_RETURN(const auto places, places_of(frames, pid, windows));
   const auto frame = frame_of(chain.front(), frames);
   if (!frame) return gone();
@@ -472,7 +453,7 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   if (!asked.collector.own_actions_mean_clicks(asked.ref))
     return Error{Code::kUnimplemented, "actions of this toolkit do not equal clicks: click its place instead"};
   const AccessibleNode& node = chain.back();
@@ -511,7 +492,7 @@ Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) 
                                                              (void)sd_bus_message_append(m, "u", kScrollAnywhere);
                                                            }}));
   if (scrolls) return ok();
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   const std::size_t farthest = chain.size() > kNearestFocusable ? chain.size() - kNearestFocusable : 0;
   for (std::size_t i = chain.size(); i-- > farthest;) {
     if (!may_be_scrolled_out(chain[i])) break;

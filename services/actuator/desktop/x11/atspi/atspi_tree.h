@@ -88,7 +88,9 @@ class AtspiTree final : public UiTree {
   Result<void> find_popups(const std::vector<AccessibleNode>& nodes, std::uint32_t pid, FrameWindow& place);
   Result<void> place_unlisted(const std::vector<AccessibleNode>& nodes, const std::vector<AccessibleFrame>& frames,
                               std::vector<FrameWindow>& places);
-  Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector);
+  // `known` has just been read: it is not asked again if it is the only one.
+  Result<std::vector<AccessibleNode>> top_levels(const AtspiApplication& application, AccessibleCollector& collector,
+                                                 const AccessibleNode* known = nullptr);
   Result<FoundElement> innermost(const WindowInfo& window, MonoTime deadline,
                                  const std::function<bool(const Element&)>& wanted);
   // The innermost element at a point of an open menu or list, whose window is at `popup`: elements below it do not
@@ -99,7 +101,7 @@ class AtspiTree final : public UiTree {
   Result<std::optional<Placed>> reported_focus(const std::string& bus_name, const WindowInfo& window,
                                                MonoTime deadline);
   Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
-  Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked, MonoTime deadline);
+  Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked);
 
   X11Windows& windows_;
   const Clock& clock_;
