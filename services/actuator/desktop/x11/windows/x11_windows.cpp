@@ -25,14 +25,33 @@ Result<std::unique_ptr<X11Windows>> X11Windows::open(const std::string& display,
   return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms, owners));
 }
 
+// A dead window manager leaves its properties on the root window, but not the window that they name.
+Result<X11Windows::RootProperties> X11Windows::root_properties() {
+  Connection& x = *connection_;
+  const auto check = x.ask_property(x.root(), atoms_.net_supporting_wm_check);
+  const auto stacking = x.ask_property(x.root(), atoms_.net_client_list_stacking);
+  const auto mapped = x.ask_property(x.root(), atoms_.net_client_list);
+  const auto active = x.ask_property(x.root(), atoms_.net_active_window);
+  auto named = x.ask_property(manager_, atoms_.net_supporting_wm_check);
+  const xcb_window_t manager = x.take_property(check).word().value_or(XCB_NONE);
+  RootProperties root{.front_to_back = x.take_property(stacking).words(),
+                      .mapped = x.take_property(mapped).words(),
+                      .active = x.take_property(active).word().value_or(XCB_NONE)};
+  Property by_itself = x.take_property(named);
+  if (manager != manager_) {
+    manager_ = manager;
+    by_itself = x.take_property(x.ask_property(manager_, atoms_.net_supporting_wm_check));
+  }
+  RETURN_IF_ERROR(x.alive());
+  root.managed = manager != XCB_NONE && by_itself.word() == manager;
+  if (root.front_to_back.empty()) root.front_to_back = root.mapped;
+  std::ranges::reverse(root.front_to_back);
+  return root;
+}
+
 Result<bool> X11Windows::managed() {
-  const auto check =
-      connection_->take_property(connection_->ask_property(connection_->root(), atoms_.net_supporting_wm_check)).word();
-  RETURN_IF_ERROR(connection_->alive());
-  if (!check) return false;
-  // Ignore what a dead window manager left on the root window.
-  const auto named = connection_->take_property(connection_->ask_property(*check, atoms_.net_supporting_wm_check));
-  return named.word() == check;
+  ASSIGN_OR_RETURN(const RootProperties root, root_properties());
+  return root.managed;
 }
 
 Result<std::vector<xcb_window_t>> X11Windows::children_of_root(Bypassing bypassing) {
@@ -52,45 +71,39 @@ Result<std::vector<xcb_window_t>> X11Windows::children_of_root(Bypassing bypassi
   return mapped;
 }
 
-Result<X11Windows::Orders> X11Windows::orders() {
-  ASSIGN_OR_RETURN(const bool has_manager, managed());
-  Orders orders;
-  if (has_manager) {
-    const auto stacking = connection_->ask_property(connection_->root(), atoms_.net_client_list_stacking);
-    const auto unordered = connection_->ask_property(connection_->root(), atoms_.net_client_list);
-    orders.front_to_back = connection_->take_property(stacking).words();
-    orders.mapped = connection_->take_property(unordered).words();
-    if (orders.front_to_back.empty()) orders.front_to_back = orders.mapped;
-  } else {
-    ASSIGN_OR_RETURN(orders.front_to_back, children_of_root(Bypassing::kNo));
-    orders.mapped = orders.front_to_back;  // Programs put new windows on top.
-  }
-  std::ranges::reverse(orders.front_to_back);
-  return orders;
+Result<X11Windows::Listed> X11Windows::listed() {
+  ASSIGN_OR_RETURN(RootProperties root, root_properties());
+  if (root.managed) return Listed{std::move(root.front_to_back), std::move(root.mapped), root.active};
+  Listed listed;
+  ASSIGN_OR_RETURN(listed.front_to_back, children_of_root(Bypassing::kNo));
+  listed.mapped = listed.front_to_back;  // Programs put new windows on top.
+  std::ranges::reverse(listed.front_to_back);
+  ASSIGN_OR_RETURN(listed.active, focused_top_level());
+  return listed;
 }
 
-Result<xcb_window_t> X11Windows::active() {
-  ASSIGN_OR_RETURN(const bool has_manager, managed());
-  if (has_manager) {
-    const auto cookie = connection_->ask_property(connection_->root(), atoms_.net_active_window);
-    return connection_->take_property(cookie).word().value_or(0);
-  }
+// The window with the keyboard focus may be a child of the one that is listed.
+Result<xcb_window_t> X11Windows::focused_top_level() {
   const auto cookie = xcb_get_input_focus(connection_->get());
   ASSIGN_OR_RETURN(const auto focus, connection_->reply(xcb_get_input_focus_reply, cookie, "find the keyboard focus"));
   if (focus->focus <= XCB_INPUT_FOCUS_POINTER_ROOT || focus->focus == connection_->root()) return focus->focus;
-  // The window itself may be a child of the one that is listed.
   ASSIGN_OR_RETURN(const auto tops, clients_of_frames(std::span(&focus->focus, 1)));
   return tops.empty() ? focus->focus : tops.begin()->first;
 }
 
-Result<std::vector<DescribedWindow>> X11Windows::describe_listed(const Orders& windows) {
+Result<xcb_window_t> X11Windows::active() {
+  ASSIGN_OR_RETURN(const RootProperties root, root_properties());
+  return root.managed ? Result<xcb_window_t>(root.active) : focused_top_level();
+}
+
+Result<std::vector<DescribedWindow>> X11Windows::describe_listed(const Listed& windows) {
   auto found = describe(windows.front_to_back);
   RETURN_IF_ERROR(connection_->alive());
   return found;
 }
 
 Result<std::vector<DescribedWindow>> X11Windows::unlisted() {
-  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(const Listed windows, listed());
   ASSIGN_OR_RETURN(auto found, describe_listed(windows));
   std::erase_if(found, [](const DescribedWindow& window) { return window.application || !window.info.mapped; });
   ASSIGN_OR_RETURN(const auto bypassing, children_of_root(Bypassing::kYes));
@@ -101,13 +114,12 @@ Result<std::vector<DescribedWindow>> X11Windows::unlisted() {
 }
 
 Result<std::vector<DescribedWindow>> X11Windows::described() {
-  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(const Listed windows, listed());
   ASSIGN_OR_RETURN(auto found, describe_listed(windows));
-  ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
   const auto blocked = blocked_windows(found, windows.mapped);
   for (DescribedWindow& window : found) {
-    window.info.focused = window.window == focused;
+    window.info.focused = window.window == windows.active;
     const auto by = blocked.find(window.window);
     if (by != blocked.end()) window.info.blocked_by = window_id(by->second);
   }
@@ -193,7 +205,7 @@ Result<std::optional<Rect>> X11Windows::popup_at(Point at) {
   ASSIGN_OR_RETURN(const xcb_window_t window, hit(at));
   if (window == XCB_NONE) return std::optional<Rect>();
   // Frames of window managers are unmanaged, too.
-  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(const Listed windows, listed());
   ASSIGN_OR_RETURN(const auto clients, clients_of_frames(windows.front_to_back));
   if (clients.contains(window)) return std::optional<Rect>();
   const auto found = describe(std::span(&window, 1));
@@ -202,7 +214,7 @@ Result<std::optional<Rect>> X11Windows::popup_at(Point at) {
 }
 
 Result<xcb_window_t> X11Windows::existing(const std::string& id) {
-  ASSIGN_OR_RETURN(const Orders windows, orders());
+  ASSIGN_OR_RETURN(const Listed windows, listed());
   const auto window = window_of_id(id);
   if (window && std::ranges::find(windows.front_to_back, *window) != windows.front_to_back.end()) return *window;
   return Error{Code::kNotFound, "the window is gone"};

@@ -46,16 +46,25 @@ class X11Windows final : public Windows {
   enum class Bypassing { kNo, kYes };
   X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
       : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
-  // The windows in both orders of the window manager; without one, only front to back.
-  struct Orders {
+  struct RootProperties {
     std::vector<xcb_window_t> front_to_back;
     std::vector<xcb_window_t> mapped;  // Oldest first.
+    xcb_window_t active = XCB_NONE;
+    bool managed = false;  // The other values mean nothing without a window manager.
   };
-  Result<Orders> orders();
+  Result<RootProperties> root_properties();
+  // The windows in both orders of the window manager; without one, only front to back.
+  struct Listed {
+    std::vector<xcb_window_t> front_to_back;
+    std::vector<xcb_window_t> mapped;  // Oldest first.
+    xcb_window_t active = XCB_NONE;    // The window that counts as having the focus.
+  };
+  Result<Listed> listed();
   // The mapped ones. `bypassing`: those that the window manager leaves alone, or the others.
   Result<std::vector<xcb_window_t>> children_of_root(Bypassing bypassing);
-  Result<std::vector<DescribedWindow>> describe_listed(const Orders& windows);  // Panels, too.
+  Result<std::vector<DescribedWindow>> describe_listed(const Listed& windows);  // Panels, too.
   Result<xcb_window_t> active();
+  Result<xcb_window_t> focused_top_level();
   // The child of the root that gets a click; XCB_NONE for the root itself.
   Result<xcb_window_t> hit(Point at);
   Result<xcb_window_t> existing(const std::string& id);
@@ -65,6 +74,7 @@ class X11Windows final : public Windows {
   std::unique_ptr<Connection> connection_;
   WindowAtoms atoms_;
   WindowOwners owners_;
+  xcb_window_t manager_ = XCB_NONE;  // The window that stood for the window manager at the last look.
 };
 
 }  // namespace da::actuator::x11
