@@ -79,6 +79,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
       reply.set_missing(seen.absent);
     } else {
       const v1::Candidate& best = seen.candidates.front();
+      if (!before && was_seen_earlier(search, best)) before = best;
       reply.set_missing(!seen.covered.empty()
                             ? seen.covered
                             : missing_condition(best, before ? &*before : nullptr, request.actionable()));
@@ -96,6 +97,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
         const auto windows = frames_.windows();
         add_phrases(search.elements, {windows, frames_.store().desktop()}, request, reply);
       }
+      remember(search);
       return reply;
     }
     if (stop_.stop_requested() || stop.stop_requested()) return Error{Code::kCancelled, "Locate was cancelled"};
@@ -110,6 +112,24 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     search.known_at = doubtful || opening ? std::nullopt : worth_reading_alone(search, seen);
     search.looks_at_known = search.known_at ? search.looks_at_known + 1 : 0;
   }
+}
+
+bool Locator::was_seen_earlier(const Search& search, const v1::Candidate& candidate) {
+  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return false;
+  const v1::UiNode& now = candidate.node();
+  const std::lock_guard lock(earlier_mutex_);
+  if (!earlier_ || earlier_->task_id != search.request.task_id() || clock_.now() < earlier_->read_at + kBetweenLooks) {
+    return false;
+  }
+  const auto& nodes = earlier_->elements.nodes();
+  const auto before = std::ranges::find(nodes, now.element_id(), &v1::UiNode::element_id);
+  return before != nodes.end() && before->window_id() == now.window_id() && before->role() == now.role() &&
+         before->name() == now.name() && rect_from_wire(before->bounds()) == rect_from_wire(now.bounds());
+}
+
+void Locator::remember(Search& search) {
+  const std::lock_guard lock(earlier_mutex_);
+  earlier_ = Earlier{search.request.task_id(), search.read_at, std::move(search.elements)};
 }
 
 // A step must not click on visible text elsewhere in place of a covered element.
@@ -241,6 +261,7 @@ Result<bool> Locator::read_elements(Search& search) {
   if (!tree && tree.error().code != Code::kDeadlineExceeded) return tree.error();
   if (!tree) return false;
   search.elements = *std::move(tree);
+  search.read_at = clock_.now();
   return true;
 }
 

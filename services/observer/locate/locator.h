@@ -3,7 +3,8 @@
 //
 // - Between looks the actuator waits for screen damage, at most kLongestPause: a button can become enabled without any.
 //   Other moving parts of the screen do not matter.
-// - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus.
+// - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus. The
+//   first of the two looks may be that of the task's last search.
 // - An element under another window or in a window that a modal dialog blocks, and text that is scrolled out of sight
 //   (where the application tells that), are not visible: wait for them. If a window is about to open, wait a moment,
 //   because it may have the target.
@@ -16,6 +17,7 @@
 // Any thread; calls alternate, look by look.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <stop_token>
 
@@ -54,9 +56,17 @@ class Locator {
     LocatedTarget target;
     FrameCache::Wait wait;        // Before the next look.
     v1::UiTree elements;          // Of the last look.
+    MonoTime read_at;             // When all of them were read.
     std::string windows;          // At the last look.
     std::optional<int> known_at;  // The only element that the next look reads; nullopt: all elements.
     int looks_at_known = 0;       // Consecutive looks at that element.
+  };
+
+  // The elements that the last search read.
+  struct Earlier {
+    std::string task_id;
+    MonoTime read_at;
+    v1::UiTree elements;
   };
 
   Result<Look> look(Search& search);
@@ -69,6 +79,9 @@ class Locator {
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
   Result<std::vector<Rect>> read_anchors(const Search& search, const Scene& scene);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
+  // Whether the last search has seen the element as it is now, long enough ago to count as the first of two looks.
+  bool was_seen_earlier(const Search& search, const v1::Candidate& candidate);
+  void remember(Search& search);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);
   Result<void> refresh(const FrameCache::Wait& wait);
 
@@ -77,6 +90,8 @@ class Locator {
   ScreenText screen_text_;
   const std::stop_token stop_;
   const Clock& clock_;
+  std::mutex earlier_mutex_;
+  std::optional<Earlier> earlier_;
 };
 
 }  // namespace da::observer
