@@ -115,7 +115,8 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
 }
 
 bool Locator::was_seen_earlier(const Search& search, const v1::Candidate& candidate) {
-  if (candidate.source() != v1::Candidate::SOURCE_UI_TREE) return false;
+  const bool acts = !only_needs_to_show(search.request.actionable());
+  if (!acts || candidate.source() != v1::Candidate::SOURCE_UI_TREE) return false;
   const v1::UiNode& now = candidate.node();
   const std::lock_guard lock(earlier_mutex_);
   if (!earlier_ || earlier_->task_id != search.request.task_id() || clock_.now() < earlier_->read_at + kBetweenLooks) {

@@ -3,8 +3,8 @@
 //
 // - Between looks the actuator waits for screen damage, at most kLongestPause: a button can become enabled without any.
 //   Other moving parts of the screen do not matter.
-// - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus. The
-//   first of the two looks may be that of the task's last search.
+// - After a match, the next looks read only that element, which is faster, while no window opens or gets the focus. For
+//   an act, the task's last search may have been the first look.
 // - An element under another window or in a window that a modal dialog blocks, and text that is scrolled out of sight
 //   (where the application tells that), are not visible: wait for them. If a window is about to open, wait a moment,
 //   because it may have the target.
@@ -79,7 +79,7 @@ class Locator {
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
   Result<std::vector<Rect>> read_anchors(const Search& search, const Scene& scene);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
-  // Whether the last search has seen the element as it is now, long enough ago to count as the first of two looks.
+  // Whether the task's last search saw the element of an act where it is now, long enough ago to be the first look.
   bool was_seen_earlier(const Search& search, const v1::Candidate& candidate);
   void remember(Search& search);
   static bool is_worth_reading(const Look& seen, const v1::LocateRequest& request);

@@ -50,6 +50,40 @@ TEST_F(LocatorTest, ElementAtRestIsReturnedAfterTwoLooks) {
   EXPECT_EQ(reply->frame_id(), frames_.store().known_frame_id());
 }
 
+TEST_F(LocatorTest, ElementSeenByTheLastSearchNeedsOneLook) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  *source_.tree.add_nodes() = element("push button", "Print", {100, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  ASSERT_TRUE(locate("Save", v1::ACTIONABLE_ENABLED, 10'000));
+  clock_.advance(Milliseconds(100));
+  source_.tree_requests.clear();
+  source_.element_requests.clear();
+  const auto reply = locate("Print", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "");
+  EXPECT_EQ(source_.tree_requests.size(), 1u);
+  EXPECT_TRUE(source_.element_requests.empty());
+}
+
+TEST_F(LocatorTest, ElementThatMovedSinceTheLastSearchNeedsTwoLooks) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  ASSERT_TRUE(locate("Save", v1::ACTIONABLE_ENABLED, 10'000));
+  clock_.advance(Milliseconds(100));
+  source_.tree.mutable_nodes(0)->mutable_bounds()->set_y(40);
+  source_.element_requests.clear();
+  const auto reply = locate("Save", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->candidates(0).bounds().y(), 40);
+  EXPECT_EQ(source_.element_requests.size(), 1u);
+}
+
+TEST_F(LocatorTest, SearchesAtOnceDoNotCountAsTwoLooks) {
+  *source_.tree.add_nodes() = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
+  ASSERT_TRUE(locate("Print", v1::ACTIONABLE_ENABLED, 0));
+  source_.element_requests.clear();
+  ASSERT_TRUE(locate("Save", v1::ACTIONABLE_ENABLED, 10'000));
+  EXPECT_EQ(source_.element_requests.size(), 1u);
+}
+
 TEST_F(LocatorTest, ElementGoneAtTheSecondLookIsSearchedInTheWholeTree) {
   auto* button = source_.tree.add_nodes();
   *button = element("push button", "Save", {10, 10, 80, 30}, {v1::UI_STATE_ENABLED});
