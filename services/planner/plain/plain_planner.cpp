@@ -72,6 +72,8 @@ View PlainPlanner::wanted_view() const {
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
   if (finds_its_target(goal_[next].command)) return View::kState;
+  // Reading the elements costs the application time, which a person may be using while the task waits.
+  if (std::holds_alternative<WaitSeconds>(goal_[next].command)) return View::kState;
   // An application that starts may be idle in between, so wait for the whole screen.
   const bool opens = finished && std::holds_alternative<OpenApp>(sentence().command);
   return sends_keys(goal_[next].command) && !opens ? View::kSettledApplication : View::kSettledScreen;

@@ -14,7 +14,7 @@ constexpr std::uint64_t kBusTimeoutUs = 3'000'000;
 constexpr std::uint64_t kCallTimeoutUs = 60'000'000;  // Longer than any batch's deadline.
 constexpr std::uint64_t kRegistryTimeoutUs = 500'000;
 // Longer than the pauses within a step, shorter than those of a person who begins to type.
-constexpr Milliseconds kRestsAfter{1'000};
+constexpr Milliseconds kRestsAfter{300};
 
 Error bus_error(std::string_view attempted, int negative_errno) {
   Error error = posix_error(attempted, -negative_errno);

@@ -5,7 +5,7 @@
 // the thread "a11y-events".
 //
 // While a connection is registered or has read a cache, GTK3 examines each of its own events for it: a typed character
-// costs a quarter more CPU time. So the connection is closed when it was not used for a second, and by rest().
+// costs a quarter more CPU time. So the connection is closed when it was not used for 0.3 s, and by rest().
 //
 // One thread at a time calls; after listen() it must hold the lock of use(). Errors: kUnavailable (no session or
 // accessibility bus, or it is gone), kDeadlineExceeded.
