@@ -88,7 +88,9 @@ Result<v1::ActReply> ActuatorRpc::act(const v1::ActRequest& request, const grpc:
   v1::ActReply reply;
   switch (request.request_case()) {
     case v1::ActRequest::kPrepare: {
-      ASSIGN_OR_RETURN(auto sealed, executor_.prepare(request.prepare()));
+      const std::lock_guard frames_lock(frames_mutex_);
+      const SeenLook seen = [&](const Rect& area) { return frames_.look(request.prepare().frame_id(), area); };
+      ASSIGN_OR_RETURN(auto sealed, executor_.prepare(request.prepare(), seen));
       reply.set_evidence(std::move(sealed.bytes));
       return reply;
     }

@@ -10,6 +10,7 @@
 #include "lib/contract/catalogue.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
+#include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/json/parse.h"
 #include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop_proto.h"
@@ -25,6 +26,21 @@ namespace {
 
 // If writing the intent takes longer, the target may have changed meanwhile.
 constexpr Milliseconds kSlowIntent{100};
+
+// Sets a problem if the places of a click or drag look otherwise than in the frame in which they were chosen.
+void compare_with_seen(const SeenLook& seen, ActionTarget& target) {
+  const auto differs = [&](const std::optional<Neighbourhood>& now, const std::optional<Element>& element) {
+    const auto before = now ? seen(now->area) : std::nullopt;
+    if (!before) return false;
+    const auto surface = element ? contract::surface_of(element->role, element->name) : contract::Surface::kContent;
+    return !contract::looks_alike(*before, now->look, now->area.width, surface);
+  };
+  if (!target.problem.empty()) return;
+  if (!differs(target.neighbourhood, target.element) && !differs(target.drop_neighbourhood, target.drop_element))
+    return;
+  target.problem = "the screen around the target has changed since it was chosen";
+  target.problem_code = v1::Outcome::CODE_STALE_TARGET;
+}
 
 void blacken_masked_pixels(const std::vector<MaskedArea>& masked, Neighbourhood& around) {
   std::string& look = around.look;
@@ -131,7 +147,7 @@ std::optional<std::string> Executor::difference(const v1::Action& action, const 
                              contract::SeenAt::kPrepare);
 }
 
-Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& request) {
+Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& request, const SeenLook& seen) {
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_prepare");
@@ -141,6 +157,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
   finder_.expect_receiver(request.keys_to_window(), target);
+  if (seen) compare_with_seen(seen, target);
   PreparedAction prepared{.id = random_hex(16),
                           .challenge = {.boot_id = boot_id_,
                                         .action_digest = contract::digest(request.action()),

@@ -51,12 +51,15 @@ struct ExecutorOptions {
   TaskOverlay* overlay = nullptr;  // Must outlive the executor. Without one, the person at the desktop sees no steps.
 };
 
+// How an area looked in the frame in which a step's point was chosen; nullopt: unknown.
+using SeenLook = std::function<std::optional<std::string>(const Rect& area)>;
+
 class Executor {
  public:
   Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger, service::StopLatch& stops,
            bus::Publisher& bus, const Clock& clock, ExecutorOptions options = {});
 
-  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request);
+  Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, const SeenLook& seen = nullptr);
 
   // Calls `cancelled` between chunks of input. Reports every failure in the outcome.
   v1::Outcome execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled);

@@ -5,6 +5,7 @@
 
 #include "lib/base/id.h"
 #include "lib/contract/coordinates.h"
+#include "lib/contract/evidence/visual_similarity.h"
 
 namespace da::actuator {
 namespace {
@@ -22,6 +23,22 @@ void FrameSource::forget() {
   masked_ = {};
   std::ranges::fill(pixels_, std::uint8_t{0});
   std::ranges::fill(raw_, std::uint8_t{0});
+}
+
+std::optional<std::string> FrameSource::look(const std::string& frame_id, const Rect& area) const {
+  const auto hides = [&](const MaskedArea& each) { return !intersection(each.area, area).empty(); };
+  const bool shows = intersection(area, area_) == area && !area.empty() && std::ranges::none_of(masked_, hides);
+  if (frame_id.empty() || frame_id != frame_id_ || !shows) return std::nullopt;
+  std::string look;
+  look.reserve(static_cast<std::size_t>(area.area()));
+  for (int y = area.y - area_.y; y < area.bottom() - area_.y; ++y) {
+    const auto first = (static_cast<std::size_t>(y) * static_cast<std::size_t>(area_.width) +
+                        static_cast<std::size_t>(area.x - area_.x)) *
+                       frames::kBytesPerPixel;
+    for (std::size_t column = 0; column < static_cast<std::size_t>(area.width); ++column)
+      look += static_cast<char>(contract::brightness(&pixels_[first + column * frames::kBytesPerPixel]));
+  }
+  return look;
 }
 
 Result<void> FrameSource::emit(const FrameView& view, const std::vector<MaskedArea>& masked, const Changed& changed,

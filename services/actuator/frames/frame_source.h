@@ -34,6 +34,10 @@ class FrameSource {
   // FrameView.generation of the remembered frame: ask Screen::changed_since() for it after the next capture.
   std::uint64_t generation() const { return generation_; }
 
+  // The brightness of the area's pixels in this frame (lib/contract/evidence/visual_similarity.h). nullopt: it is not
+  // the remembered frame, or does not show all of the area.
+  std::optional<std::string> look(const std::string& frame_id, const Rect& area) const;
+
   // Forgets the frame: the next one is a key frame.
   void forget();
 

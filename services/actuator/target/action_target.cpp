@@ -73,6 +73,22 @@ Rect part_on_one_monitor(const Rect& area, const Layout& layout) {
 
 }  // namespace
 
+Result<Neighbourhood> look_around(Desktop& desktop, Point point, const std::optional<Element>& element) {
+  Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
+              2 * kNeighbourhoodRadius};
+  if (element) wanted = intersection(wanted, interior(element->bounds));
+  ASSIGN_OR_RETURN(const FrameView view, desktop.screen().capture_area(wanted));
+  Neighbourhood around{view.area, {}};
+  around.look.reserve(static_cast<std::size_t>(view.area.area()));
+  for (int row = 0; row < view.area.height; ++row) {
+    const std::uint8_t* pixel = view.data + static_cast<std::size_t>(row) * view.stride;
+    for (int column = 0; column < view.area.width; ++column, pixel += 4) {
+      around.look += static_cast<char>(contract::brightness(pixel));
+    }
+  }
+  return around;
+}
+
 bool same_window(const std::optional<WindowInfo>& a, const std::optional<WindowInfo>& b) {
   if (!a || !b) return !a && !b;
   return a->id == b->id && a->pid == b->pid && a->process_start == b->process_start;
@@ -188,7 +204,7 @@ Result<void> TargetFinder::at_point(Point point, ActionTarget& target) const {
 
 Result<void> TargetFinder::look_at_target(ActionTarget& target) const {
   if (!target.problem.empty()) return ok();
-  ASSIGN_OR_RETURN(target.neighbourhood, look_around(*target.point, target.element));
+  ASSIGN_OR_RETURN(target.neighbourhood, look_around(desktop_, *target.point, target.element));
   return ok();
 }
 
@@ -203,7 +219,7 @@ Result<void> TargetFinder::drop_of(const v1::Drag& drag, ActionTarget& target) c
     target.drop_element = std::move(found.element);
     target.drop_unread = found.unread;
   }
-  ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(point, target.drop_element));
+  ASSIGN_OR_RETURN(target.drop_neighbourhood, look_around(desktop_, point, target.drop_element));
   return ok();
 }
 
@@ -223,22 +239,6 @@ Result<void> TargetFinder::passed_by(const v1::Drag& drag, ActionTarget& target)
     if (passed == target.passed_windows.end()) target.passed_windows.push_back(window);
   }
   return ok();
-}
-
-Result<Neighbourhood> TargetFinder::look_around(Point point, const std::optional<Element>& element) const {
-  Rect wanted{point.x - kNeighbourhoodRadius, point.y - kNeighbourhoodRadius, 2 * kNeighbourhoodRadius,
-              2 * kNeighbourhoodRadius};
-  if (element) wanted = intersection(wanted, interior(element->bounds));
-  ASSIGN_OR_RETURN(const FrameView view, desktop_.screen().capture_area(wanted));
-  Neighbourhood around{view.area, {}};
-  around.look.reserve(static_cast<std::size_t>(view.area.area()));
-  for (int row = 0; row < view.area.height; ++row) {
-    const std::uint8_t* pixel = view.data + static_cast<std::size_t>(row) * view.stride;
-    for (int column = 0; column < view.area.width; ++column, pixel += 4) {
-      around.look += static_cast<char>(contract::brightness(pixel));
-    }
-  }
-  return around;
 }
 
 Result<void> TargetFinder::with_focus(ActionTarget& target) const {

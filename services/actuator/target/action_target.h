@@ -22,6 +22,8 @@ struct Neighbourhood {
   std::string look;
 };
 
+Result<Neighbourhood> look_around(Desktop& desktop, Point point, const std::optional<Element>& element);
+
 struct ActionTarget {
   std::optional<WindowInfo> foreground;   // The active window; of keyboard tools the one that gets the keys.
   std::optional<KeyReceiver> receiver;    // Keyboard tools.
@@ -83,7 +85,6 @@ class TargetFinder {
   Result<void> passed_by(const v1::Drag& drag, ActionTarget& target) const;
   Result<std::optional<WindowInfo>> window_of(const Element& element, const std::optional<WindowInfo>& cover) const;
   Result<void> by_element(const std::string& element_id, ActionTarget& target) const;
-  Result<Neighbourhood> look_around(Point point, const std::optional<Element>& element) const;
   void of_launch(const std::string& command, ActionTarget& target) const;
   void of_file(const std::string& path, ActionTarget& target) const;
   // Marks masked titles, so that nobody can guess them.

@@ -1,6 +1,9 @@
 #include "services/actuator/target/target_watch.h"
 
+#include <utility>
+
 #include "lib/contract/evidence/evidence.h"
+#include "lib/contract/evidence/visual_similarity.h"
 #include "services/actuator/privacy/secret_gate.h"
 
 namespace da::actuator {
@@ -14,6 +17,13 @@ constexpr Milliseconds kFocusInterval{200};
 constexpr Milliseconds kClickedInterval{150};
 
 Error stale(std::string what) { return {Code::kAborted, std::move(what)}; }
+
+Result<void> check_look(Desktop& desktop, const ActionTarget& target, contract::Surface surface) {
+  const Neighbourhood& before = *target.neighbourhood;
+  ASSIGN_OR_RETURN(const auto now, look_around(desktop, *target.point, target.element));
+  if (now.area == before.area && contract::looks_alike(before.look, now.look, now.area.width, surface)) return ok();
+  return stale("the screen around the target has changed");
+}
 
 // False for keys and for text with a tab, which may move the focus to the next field. Pasted text does not: it arrives
 // as a whole, with its tabs.
@@ -59,6 +69,14 @@ bool same_place_and_page(const WindowInfo& a, const WindowInfo& b) {
   return a.bounds == b.bounds && a.title == b.title;
 }
 
+// Where no element is known, only its look tells what gets the click. It may light up under the pointer.
+Result<void> check_look_of_click(Desktop& desktop, const ActionTarget& target) {
+  if (target.element || !target.neighbourhood) return ok();
+  const auto cursor = desktop.screen().cursor();
+  const bool lit = cursor && target.neighbourhood->area.contains(*cursor);
+  return check_look(desktop, target, lit ? contract::Surface::kControl : contract::Surface::kContent);
+}
+
 // The application may put something else under the pointer after the first of several clicks.
 Checkpoint watch_point(Desktop& desktop, const ScreenMask& mask, const ActionTarget& target, const Clock& clock) {
   return [&desktop, &mask, &clock, target, looked = clock.now()]() mutable -> Result<void> {
@@ -77,7 +95,17 @@ Checkpoint watch_point(Desktop& desktop, const ScreenMask& mask, const ActionTar
       if (!same_place_and_page(*on_top, *now)) return stale("the window under the pointer changed");
     }
     if (due) looked = clock.now();
-    return ok();
+    return check_look_of_click(desktop, target);
+  };
+}
+
+// Once, before the button goes down: what is dragged looks otherwise then.
+Checkpoint watch_drag(Desktop& desktop, const ActionTarget& target) {
+  return [&desktop, target, begun = false]() mutable -> Result<void> {
+    if (std::exchange(begun, true) || !target.neighbourhood) return ok();
+    const bool known = target.element.has_value();
+    return check_look(desktop, target,
+                      contract::surface_of(known ? target.element->role : "", known ? target.element->name : ""));
   };
 }
 
@@ -87,6 +115,7 @@ Checkpoint watch_target(Desktop& desktop, const ScreenMask& mask, const v1::Acti
                         const Clock& clock) {
   if (contract::is_keyboard_tool(action) && target.receiver) return watch_focus(desktop, action, target, clock);
   if ((action.has_mouse() || action.has_ui_click()) && target.point) return watch_point(desktop, mask, target, clock);
+  if (action.has_drag() && target.point) return watch_drag(desktop, target);
   return [] { return ok(); };
 }
 

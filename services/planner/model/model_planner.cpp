@@ -131,12 +131,12 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       decided.set_frame_id(seen.frame_id());
       return decided;
     }
-    queue(parsed.plan);
+    queue(parsed.plan, seen.frame_id());
   }
 }
 
 // Drops the steps after an ask_user, because the model decided them without the answer.
-void ModelPlanner::queue(const v1::Plan& plan) {
+void ModelPlanner::queue(const v1::Plan& plan, const std::string& frame_id) {
   pending_.clear();
   for (const v1::Step& step : plan.steps()) {
     if (!pending_.empty() && pending_.back().action().has_ask_user()) {
@@ -144,6 +144,7 @@ void ModelPlanner::queue(const v1::Plan& plan) {
       return;
     }
     pending_.push_back(step);
+    pending_.back().set_frame_id(frame_id);
   }
 }
 

@@ -62,7 +62,8 @@ class ModelPlanner final : public Proposer {
   void resumed() override;
 
  private:
-  void queue(const v1::Plan& plan);
+  // frame_id: of the picture that the model saw.
+  void queue(const v1::Plan& plan, const std::string& frame_id);
   Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
   Result<contract::ParsedPlan> ask(const v1::Observation& latest);
   Result<Message> describe_turn(const v1::Observation& latest);

@@ -63,19 +63,23 @@ Result<std::vector<v1::Step>> Refinement::refine(const v1::Step& step) {
     wait = kTargetWait;
     ASSIGN_OR_RETURN(reply, find(wait - kShortSearch));
   }
-  if (const auto one = the_one_of(reply, target, wait)) return steps_on(step, *one);
+  v1::Step found = step;
+  found.set_frame_id(view_.last_found_frame());
+  if (const auto one = the_one_of(reply, target, wait)) return steps_on(found, *one);
   const Error told = elsewhere ? Error{Code::kFailedPrecondition,
                                        describe_target(target) + " is outside of the regions " + names_of(regions_)}
                                : the_one_of(reply, target, wait).error();
   if (!takes_images || !unknown) return told;
   ASSIGN_OR_RETURN(const auto seen, regions_.empty() ? ask_where(target) : ask_where_in_regions(target));
-  if (seen) return steps_at(step, *seen);
+  found.set_frame_id(shown_frame_);
+  if (seen) return steps_at(found, *seen);
   return Error{told.code, told.message + ", and the model sees no such element, or several"};
 }
 
 Result<std::optional<v1::Point>> Refinement::ask_where(const std::string& target) {
   ASSIGN_OR_RETURN(const auto seen, view_.look(Picture::kPlain, Milliseconds(0)));
   ASSIGN_OR_RETURN(auto picture, view_.image(seen.image_hash()));
+  shown_frame_ = seen.frame_id();
   const auto& coordinates = seen.coordinates();
   return ask_about(
       target,
@@ -92,6 +96,7 @@ Result<std::optional<v1::Point>> Refinement::ask_where_in_regions(const std::str
     *query.mutable_area() = region.area();
     *query.mutable_picture()->mutable_limits() = view_.image_wants().limits;
     ASSIGN_OR_RETURN(auto reply, view_.analyze(std::move(request)));
+    shown_frame_ = reply.frame_id();
     if (reply.regions_size() != 1 || !reply.regions(0).has_picture()) {
       return Error{Code::kFailedPrecondition,
                    "the region " + quote_foreign(region.name()) + " cannot be shown: " +

@@ -19,6 +19,7 @@ struct Proposal {
   bool awaits_target = false;       // If true, it replaces all remaining phases of the sentence.
   std::string target = {};          // The located target, as in Step.target.
   std::string keys_to_window = {};  // As in Step.
+  std::string frame_id = {};        // As in Step.
 };
 
 // nullopt if no step is needed.

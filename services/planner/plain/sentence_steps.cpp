@@ -81,6 +81,11 @@ struct SentenceSteps::Propose {
   static Proposed step(v1::Action action, std::string target = {}) {
     return std::optional(Proposal{std::move(action), {}, false, std::move(target)});
   }
+  // At a place in the picture of the last search.
+  Proposed step_at_place(v1::Action action, std::string target = {}) const {
+    return std::optional(
+        Proposal{.action = std::move(action), .target = std::move(target), .frame_id = steps.view_.last_found_frame()});
+  }
   Proposed draft() const { return step(draft_action(sentence.command)); }
 
   Proposed operator()(const OpenApp&) const { return draft(); }
@@ -116,9 +121,13 @@ struct SentenceSteps::Propose {
 
   Proposed operator()(const Drag& c) const {
     ASSIGN_OR_RETURN(const Point from, place_of(c.from));
-    if (c.by) return step(drag(from, {from.x + c.by->x, from.y + c.by->y}));
+    const bool named = std::holds_alternative<std::string>(c.from);
+    if (c.by) {
+      auto action = drag(from, {from.x + c.by->x, from.y + c.by->y});
+      return named ? step_at_place(std::move(action)) : step(std::move(action));
+    }
     ASSIGN_OR_RETURN(const Point to, place_of(c.to));
-    return step(drag(from, to));
+    return named || std::holds_alternative<std::string>(c.to) ? step_at_place(drag(from, to)) : step(drag(from, to));
   }
 
   Proposed operator()(const Select& c) const {
@@ -164,10 +173,10 @@ struct SentenceSteps::Propose {
     const auto* name = std::get_if<std::string>(&c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, wait));
-    const bool by_element = found.source() == v1::Candidate::SOURCE_UI_TREE;
-    return step(by_element ? ui_click(found.node().element_id(), c.kind, c.modifiers)
-                           : mouse_click(c.kind, point_of(found.bounds()), c.modifiers),
-                name_candidate(found, latest.windows()));
+    const std::string target = name_candidate(found, latest.windows());
+    if (found.source() == v1::Candidate::SOURCE_UI_TREE)
+      return step(ui_click(found.node().element_id(), c.kind, c.modifiers), target);
+    return step_at_place(mouse_click(c.kind, point_of(found.bounds()), c.modifiers), target);
   }
 
   Proposed operator()(const Scroll& c) const {
@@ -204,7 +213,7 @@ struct SentenceSteps::Propose {
     steps.field_is_current_ = true;
     steps.field_reports_focus_ = true;
     steps.field_is_box_ = found.source() != v1::Candidate::SOURCE_UI_TREE;
-    if (steps.field_is_box_) return step(select_in_box(found), name_candidate(found, latest.windows()));
+    if (steps.field_is_box_) return step_at_place(select_in_box(found), name_candidate(found, latest.windows()));
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
   }
@@ -340,6 +349,10 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
                  "the content of " + describe_target(*type.field) + " could not be selected, so nothing was typed"};
   }
   if (phase != 2) return Proof::kLater;
+  if (field_is_box_ && outcome == EventKind::kDispatched) {
+    return Error{Code::kFailedPrecondition,
+                 "the keys were sent, but " + describe_target(*type.field) + " shows nothing of them"};
+  }
   if (!field_reports_focus_) return field_has(type.text);
   if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
   std::string has;  // Empty: not told.

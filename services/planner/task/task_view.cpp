@@ -170,7 +170,9 @@ Result<v1::LocateReply> TaskView::find(const ElementQuery& query, v1::Actionable
   const bool readable = query.role.empty() || query.role == "text" || is_field_kind(query.role);
   request.set_use_ocr(ocr == Ocr::kWith && readable);
   request.set_max_wait_ms(wire_ms(deadline_after(max_wait) - clock_.now()));
-  return observer_.locate(request, cancel_.work());
+  auto reply = observer_.locate(request, cancel_.work());
+  last_found_frame_ = reply ? reply->frame_id() : "";
+  return reply;
 }
 
 Result<v1::Candidate> TaskView::find_one(const std::string& target, v1::Actionable actionable, Ocr ocr,

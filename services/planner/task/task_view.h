@@ -81,6 +81,9 @@ class TaskView {
   // The number of the last analyze or find, by which a recording names its answer.
   std::uint64_t last_number() const { return last_number_; }
 
+  // The frame in which the last find looked; empty: none did.
+  const std::string& last_found_frame() const { return last_found_frame_; }
+
   // A target is a name or the written form of element_query.h.
   Result<v1::LocateReply> find(const std::string& target, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
   Result<v1::LocateReply> find(const ElementQuery& query, v1::Actionable actionable, Ocr ocr, Milliseconds max_wait);
@@ -105,6 +108,7 @@ class TaskView {
   ImageWants image_wants_;
   std::string cause_ = task_id_;
   std::uint64_t last_number_ = 0;
+  std::string last_found_frame_;
   std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 

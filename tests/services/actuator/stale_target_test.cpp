@@ -142,6 +142,24 @@ TEST_F(StaleTarget, OtherTextUnderThePointerIsRefused) {
             v1::Outcome::CODE_STALE_TARGET);
 }
 
+// Between the picture in which a point was chosen and Prepare, a model may think for a minute.
+TEST_F(StaleTarget, PlaceThatLooksOtherwiseThanWhenItWasChosenIsRefused) {
+  v1::PrepareRequest request;
+  *request.mutable_action() = click("Text");
+  request.set_task_id("task");
+  std::string chosen;
+  const auto problem_of = [&](const SeenLook& seen) {
+    return executor_.prepare(request, seen)->evidence.problem_code();
+  };
+  change_element("Text", [](auto& element) { element.text = std::string(6000, 'a'); });
+  chosen = executor_.prepare(request)->evidence.target_pixels();
+  const SeenLook seen = [&](const Rect&) { return std::optional(chosen); };
+  EXPECT_EQ(problem_of(seen), v1::Outcome::CODE_UNSPECIFIED);
+  change_element("Text", [](auto& element) { element.text.clear(); });
+  EXPECT_EQ(problem_of(seen), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(problem_of([](const Rect&) { return std::nullopt; }), v1::Outcome::CODE_UNSPECIFIED) << "a forgotten frame";
+}
+
 TEST_F(StaleTarget, TheTitleCountsOnlyWhereNoElementIsKnown) {
   const auto rename = [&] { change_window([](auto& window) { window.title += " *"; }); };
   EXPECT_EQ(code_after(write("x"), rename), v1::Outcome::CODE_UNSPECIFIED);

@@ -450,6 +450,7 @@ v1::LocateReply FakeObserver::look_for(const v1::LocateRequest& request) const {
   v1::LocateReply reply;
   reply.set_missing("is nowhere on the screen");
   reply.set_incomplete(incomplete);
+  reply.set_frame_id("find " + std::to_string(request.number()));
   std::uint32_t number = 0;
   for (const auto& element : world_.elements) {
     if (!is_wanted(request, *element)) continue;

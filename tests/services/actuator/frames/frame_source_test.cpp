@@ -72,6 +72,22 @@ TEST_F(FrameSourceTest, AnUnchangedFrameKeepsItsId) {
   EXPECT_TRUE(frame.tiles.empty());
 }
 
+TEST_F(FrameSourceTest, TellsHowAnAreaOfTheRememberedFrameLooked) {
+  pixels_[(10 * kWidth + 21) * 4] = 99;  // Blue of the point -79,10.
+  const std::string id = pull("").head.frame_id();
+  const auto look = source_.look(id, {-80, 10, 3, 2});
+  ASSERT_TRUE(look);
+  ASSERT_EQ(look->size(), 6U);
+  EXPECT_EQ((*look)[0], 7);
+  EXPECT_GT((*look)[1], 7);
+  EXPECT_EQ((*look)[4], 7);
+  EXPECT_FALSE(source_.look("another", {-80, 10, 3, 2}));
+  EXPECT_FALSE(source_.look("", {-80, 10, 3, 2}));
+  EXPECT_FALSE(source_.look(id, {-110, 10, 30, 2})) << "not all of it is on the desktop";
+  masked_ = {{{-79, 11, 1, 1}}};
+  EXPECT_FALSE(source_.look(pull(id).head.frame_id(), {-80, 10, 3, 2})) << "a part of it is masked";
+}
+
 TEST_F(FrameSourceTest, OnlyMaskedAreasAreBlackened) {
   masked_ = {{{-90, 60, 20, 10}}};  // Across two tiles; the frame starts at -100,0.
   const auto frame = pull("");

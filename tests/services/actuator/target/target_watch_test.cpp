@@ -109,6 +109,36 @@ TEST_F(TargetWatchTest, ElementThatAppearsUnderThePointerGetsNoFurtherClick) {
   }));
 }
 
+// Bug: a check box took another one's place while the click was prepared, and was checked in its stead.
+TEST_F(TargetWatchTest, PlaceWithoutAnElementIsNotClickedAfterItLooksOtherwise) {
+  const Rect button = find("Save").bounds;
+  const v1::Action beside = clicks(Point{button.x - 4, button.center().y}, 1);
+  ASSERT_FALSE(prepare(beside).has_target_element());
+  const auto refused = run_while(
+      beside, [&] { rename("Save", "Delete"); }, 0);
+  EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_STALE_TARGET) << refused.message();
+  EXPECT_THAT(world_->inputs(), IsEmpty());
+  EXPECT_EQ(run_while(
+                beside, [] {}, 0)
+                .code(),
+            v1::Outcome::CODE_UNSPECIFIED);
+}
+
+TEST_F(TargetWatchTest, DragDoesNotBeginAfterItsFirstPlaceLooksOtherwise) {
+  const Rect button = find("Save").bounds;
+  v1::Action drag;
+  for (const int x : {button.x - 4, button.x - 4 + 60}) {
+    auto& point = *drag.mutable_drag()->add_path();
+    point.set_x(x);
+    point.set_y(button.center().y);
+  }
+  const auto refused = run_while(
+      drag, [&] { rename("Save", "Delete"); }, 0);
+  EXPECT_EQ(refused.code(), v1::Outcome::CODE_STALE_TARGET) << refused.message();
+  EXPECT_THAT(world_->inputs(), IsEmpty());
+}
+
 TEST_F(TargetWatchTest, RenamedElementGetsNoFurtherClick) {
   expect_one_click(run_while(clicks("Save", 2), [&] {
     clock_.advance(Milliseconds(150));

@@ -99,6 +99,9 @@ TEST_F(ModelPlannerTest, MapsPlacesFromTheImageToTheDesktop) {
   EXPECT_EQ(submitted(0).mouse().y(), 101);
   EXPECT_EQ(submitted(1).drag().path(1).x(), 1279);
   EXPECT_EQ(submitted(1).drag().path(1).y(), 799);
+  const std::string& shown = policy_.submitted[0].step().frame_id();
+  EXPECT_TRUE(shown.starts_with("frame-"));
+  EXPECT_EQ(policy_.submitted[1].step().frame_id(), shown) << "both were chosen in the same picture";
 }
 
 // Bug: the model got its steps in desktop pixels, which it does not know.
@@ -379,6 +382,7 @@ TEST_F(ModelPlannerTest, PaintedTargetIsClickedInItsMiddle) {
   ASSERT_EQ(policy_.submitted.size(), 1u);
   EXPECT_EQ(submitted(0).mouse().x(), 440);
   EXPECT_EQ(submitted(0).mouse().y(), 310);
+  EXPECT_TRUE(policy_.submitted[0].step().frame_id().starts_with("find ")) << "the picture in which it was found";
   EXPECT_TRUE(has(told(1), "1. mouse x=220 y=155: carried out")) << told(1);
 }
 

@@ -124,6 +124,35 @@ TEST_F(PlainPlannerTest, KeysAfterFocusAreMeantForThatWindow) {
   EXPECT_EQ(windows, (std::vector<std::string>{"", "editor-window", ""})) << "the text may have opened another window";
 }
 
+TEST_F(PlainPlannerTest, PlaceThatIsFoundInThePictureIsComparedWithThatPicture) {
+  world_.add({.id = "send", .name = "Send", .painted_only = true});
+  world_.add({.id = "save", .role = "push button", .name = "Save", .bounds = {300, 300, 80, 20}});
+  PlainPlanner planner = planner_of("click \"Send\"; click \"Save\"; click at 5,5; drag \"Save\" to 5,5");
+  std::vector<std::string> frames;
+  for (int i = 0; i < 4; ++i) {
+    const auto plan = planner.decide(look(), Attempt::kNext);
+    ASSERT_TRUE(plan) << plan.error().message;
+    frames.push_back(plan->steps(0).frame_id());
+    EXPECT_TRUE(planner.verify(plan->steps(0), EventKind::kConfirmed));
+  }
+  EXPECT_EQ(frames, (std::vector<std::string>{"find 1", "", "", "find 3"}));
+}
+
+// Bug: a disabled field was typed into, and the goal went on to send the form.
+TEST_F(PlainPlannerTest, FieldFoundInThePictureMustShowSomethingOfTheText) {
+  world_.open_window({"w", "Form"});
+  world_.add({.id = "name", .window_id = "w", .name = "Name", .editable = true, .painted_only = true});
+  for (const auto outcome : {EventKind::kDispatched, EventKind::kConfirmed}) {
+    PlainPlanner planner = planner_of("type \"Ada\" into \"Name\"");
+    const auto click = planner.decide(look(), Attempt::kNext).value();
+    EXPECT_EQ(click.steps(0).action().mouse().clicks(), 3U);
+    EXPECT_TRUE(planner.verify(click.steps(0), EventKind::kDispatched));
+    const auto write = planner.decide(look(), Attempt::kNext).value();
+    EXPECT_EQ(write.steps(0).action().write().text(), "Ada");
+    EXPECT_EQ(static_cast<bool>(planner.verify(write.steps(0), outcome)), outcome == EventKind::kConfirmed);
+  }
+}
+
 TEST_F(PlainPlannerTest, TypingIntoAFieldClicksItFirst) {
   open_editor();
   world_.add({.id = "search",
