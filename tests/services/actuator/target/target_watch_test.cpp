@@ -63,6 +63,13 @@ class TargetWatchTest : public ExecutorTest {
       }
     });
   }
+  void move_away(const std::string& name) {
+    world_->change([&](auto& windows) {
+      for (auto& element : windows.front().elements) {
+        if (element.name == name) element.bounds.y -= 100;
+      }
+    });
+  }
   // Adds a button on top of the others of the window.
   void cover_with_button(const std::string& name, const Rect& bounds) {
     world_->change([&](auto& windows) {
@@ -114,15 +121,13 @@ TEST_F(TargetWatchTest, PlaceWithoutAnElementIsNotClickedAfterItLooksOtherwise) 
   const Rect button = find("Save").bounds;
   const v1::Action beside = clicks(Point{button.x - 4, button.center().y}, 1);
   ASSERT_FALSE(prepare(beside).has_target_element());
-  const auto refused = run_while(
-      beside, [&] { rename("Save", "Delete"); }, 0);
+  const auto move = [&] { move_away("Save"); };
+  const auto refused = run_while(beside, move, 0);
   EXPECT_EQ(refused.kind(), v1::Outcome::KIND_REFUSED);
   EXPECT_EQ(refused.code(), v1::Outcome::CODE_STALE_TARGET) << refused.message();
   EXPECT_THAT(world_->inputs(), IsEmpty());
-  EXPECT_EQ(run_while(
-                beside, [] {}, 0)
-                .code(),
-            v1::Outcome::CODE_UNSPECIFIED);
+  const auto rest = [] {};
+  EXPECT_EQ(run_while(beside, rest, 0).code(), v1::Outcome::CODE_UNSPECIFIED);
 }
 
 TEST_F(TargetWatchTest, DragDoesNotBeginAfterItsFirstPlaceLooksOtherwise) {
@@ -133,8 +138,8 @@ TEST_F(TargetWatchTest, DragDoesNotBeginAfterItsFirstPlaceLooksOtherwise) {
     point.set_x(x);
     point.set_y(button.center().y);
   }
-  const auto refused = run_while(
-      drag, [&] { rename("Save", "Delete"); }, 0);
+  const auto move = [&] { move_away("Save"); };
+  const auto refused = run_while(drag, move, 0);
   EXPECT_EQ(refused.code(), v1::Outcome::CODE_STALE_TARGET) << refused.message();
   EXPECT_THAT(world_->inputs(), IsEmpty());
 }
