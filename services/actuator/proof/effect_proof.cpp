@@ -207,6 +207,11 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
+  // What changed by itself meanwhile is no effect.
+  if (is_click(action) && element_) {
+    if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout))
+      element_ = *std::move(now);
+  }
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
   const Rect area = surroundings(action, target);
   if (area.empty() || action.has_close_window()) return ok();

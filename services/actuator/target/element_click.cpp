@@ -1,6 +1,7 @@
 #include "services/actuator/target/element_click.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -36,9 +37,19 @@ bool is_single_left(const v1::UiClick& click) {
   return left && !click.double_click();
 }
 
+// These decide what a click does.
+bool has_same_state(const Element& element, const Element& now) {
+  constexpr std::array kDeciding{ElementState::kEnabled, ElementState::kChecked};
+  return std::ranges::all_of(kDeciding, [&](ElementState state) { return element.has(state) == now.has(state); });
+}
+
+Error changed_state() { return {Code::kAborted, "the element was enabled, disabled or checked in the last moment"}; }
+
 // nullopt if the element must be clicked with the pointer.
 std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& element, const Clock& clock) {
   if (!own_action_means_click(element.role)) return std::nullopt;
+  const auto now = desktop.ui_tree().refresh(element.handle, clock.now() + kPositionTimeout);
+  if (now && !has_same_state(element, *now)) return from_clicks({.total = 1, .stopped = changed_state()});
   const auto invoked = desktop.ui_tree().invoke(element.handle, clock.now() + kInvokeTimeout);
   if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED);
   // The application has the request and may still carry it out.
@@ -90,6 +101,7 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
+  if (!has_same_state(*target.element, *before)) return not_begun(changed_state());
   // A submenu that has opened under the pointer would be closed by a click.
   if (is_menu && !std::ranges::includes(open_before, open_popups(desktop)))
     return from_progress({.done = 1, .total = 1});
@@ -173,8 +185,8 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
   bool first = true;
   const Checkpoint still_there = [&]() -> Result<void> {
     RETURN_IF_ERROR(checkpoint());
-    if (std::exchange(first, false)) return ok();
     const auto now = desktop.ui_tree().refresh(element.handle, clock.now() + kBetweenClicksTimeout);
+    if (std::exchange(first, false)) return !now || has_same_state(element, *now) ? ok() : changed_state();
     if (!now || is_at_point(target, *now) || now->bounds.empty()) return ok();
     return Error{Code::kAborted, "another element came under the pointer after the first click"};
   };

@@ -206,6 +206,27 @@ TEST_F(ElementClickTest, ElementThatMovesUnderThePointerIsNotPressed) {
   EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
 }
 
+// Bug: a button was disabled while its click was prepared, and that counted as the effect of the click.
+TEST_F(ElementClickTest, ElementThatIsDisabledBeforeThePressIsNotClicked) {
+  const auto action = click_on("row 3");
+  world_->when_moved([](auto& window) {
+    for (auto& element : window.elements) element.enabled = false;
+  });
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
+}
+
+TEST_F(ElementClickTest, ElementThatIsCheckedBeforeThePressIsNotClicked) {
+  const auto action = click_on("row 3");
+  world_->when_moved([](auto& window) {
+    for (auto& element : window.elements) element.checked = true;
+  });
+  EXPECT_EQ(run(action).code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
+}
+
 TEST_F(ElementClickTest, ElementThatVanishesUnderThePointerIsNotPressed) {
   const auto action = click_on("row 3");
   world_->when_moved([](auto& window) { window.elements.clear(); });
