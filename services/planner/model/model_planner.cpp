@@ -144,7 +144,7 @@ void ModelPlanner::queue(const v1::Plan& plan, const std::string& frame_id) {
       return;
     }
     pending_.push_back(step);
-    pending_.back().set_frame_id(frame_id);
+    if (step.action().has_mouse() || step.action().has_drag()) pending_.back().set_frame_id(frame_id);
   }
 }
 

@@ -24,6 +24,7 @@ v1::Action click_on(const v1::Candidate& target) {
 
 v1::Step step_of(const v1::Step& described, v1::Action action) {
   v1::Step step = described;
+  if (!action.has_mouse()) step.clear_frame_id();
   *step.mutable_action() = std::move(action);
   return step;
 }

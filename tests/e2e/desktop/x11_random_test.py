@@ -177,7 +177,7 @@ class RandomDesktops(x11.DesktopTest):
             cover = subprocess.Popen(["xmessage", "-geometry", f"{trouble['width']}x{trouble['height']}+{trouble['x']}"
                                       f"+{trouble['y']}", "A message"], stdout=subprocess.DEVNULL,
                                      stderr=subprocess.DEVNULL)
-            programs["cover"] = cover
+            programs[f"cover {len(programs)}"] = cover
         else:
             try:
                 programs[trouble["kit"]].stdin.write(json.dumps(trouble) + "\n")

@@ -96,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Kept, MalformedReply, testing::ValuesIn(kept_replies("m
 // protobuf's own JSON of the plan.
 json as_json(v1::Plan plan) {
   plan.clear_frame_id();
+  for (v1::Step& step : *plan.mutable_steps()) step.clear_frame_id();
   google::protobuf::util::JsonPrintOptions options;
   options.preserve_proto_field_names = true;
   std::string text;
