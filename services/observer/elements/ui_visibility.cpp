@@ -108,6 +108,17 @@ const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
   return nullptr;
 }
 
+const Layer* Visibility::cover_beside(Point point) const {
+  const auto at = std::ranges::find_if(layers_, [&](const Layer& layer) { return layer.contains(point); });
+  if (at == layers_.end()) return nullptr;
+  const Rect whole = at->bounds();
+  const auto covers_part = [&](const Layer& layer) {
+    return std::ranges::any_of(layer.parts, [&](const Rect& part) { return !intersection(part, whole).empty(); });
+  };
+  const auto cover = std::find_if(layers_.begin(), at, covers_part);
+  return cover == at ? nullptr : &*cover;
+}
+
 const Layer* Visibility::popup_at(const v1::Window& own, Point point) const {
   for (const Layer& layer : layers_) {
     if (layer.window_id == own.window_id()) return nullptr;

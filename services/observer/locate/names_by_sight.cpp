@@ -97,4 +97,17 @@ void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std
   });
 }
 
+std::string drop_parts_beside_covers(const Scene& scene, std::vector<v1::Candidate>& candidates) {
+  constexpr double kWholeText = 0.88;  // text_match.cpp rates a whole line 0.9, and a part of one 0.85 at most.
+  const Visibility seen(scene);
+  std::string cover;
+  std::erase_if(candidates, [&](const v1::Candidate& each) {
+    if (each.source() != v1::Candidate::SOURCE_OCR || each.score() >= kWholeText) return false;
+    const Layer* const beside = seen.cover_beside(rect_from_wire(each.bounds()).center());
+    if (beside != nullptr) cover = in_words(*beside);
+    return beside != nullptr;
+  });
+  return candidates.empty() ? cover : "";
+}
+
 }  // namespace da::observer

@@ -8,6 +8,7 @@
 namespace da::observer {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class LocatorTest : public testing::Test {
@@ -401,6 +402,20 @@ TEST_F(LocatorTest, LongerNameIsAmbiguousWhileAnotherWindowDrawsTheWantedOne) {
   EXPECT_TRUE(reply->ambiguous()) << reply->DebugString();
   EXPECT_EQ(reply->candidates(1).phrase(), "\"Save\" in \"Board\"");
   EXPECT_FALSE(locate("Save As", v1::ACTIONABLE_ENABLED, 5'000, true)->ambiguous());
+}
+
+// Bug: a notification covered "Send", and "Send now" was clicked.
+TEST_F(LocatorTest, PartOfATextIsNotClickedWhileAPartOfItsWindowIsCovered) {
+  OcrLine line;
+  line.words = {{"Send", {10, 100, 40, 12}, 0.9}, {"now", {54, 100, 30, 12}, 0.9}};
+  line.bounds = {10, 100, 74, 12};
+  written_ = {line};
+  EXPECT_EQ(locate("Send", v1::ACTIONABLE_ENABLED, 1'000, true)->missing(), "");
+  source_.windows.insert(source_.windows.begin(), window("Note", {0, 200, 100, 40}, false));
+  EXPECT_THAT(locate("Send", v1::ACTIONABLE_ENABLED, 1'000, true)->missing(),
+              AllOf(HasSubstr("only as a part of another text"), HasSubstr("covers a part of the window")));
+  EXPECT_EQ(locate("Send now", v1::ACTIONABLE_ENABLED, 1'000, true)->missing(), "");
+  EXPECT_EQ(locate("Send", v1::ACTIONABLE_UNSPECIFIED, 1'000, true)->missing(), "") << "it does show";
 }
 
 TEST_F(LocatorTest, OcrRunsOnlyWithoutATreeMatchAndOncePerFrame) {
