@@ -1,8 +1,10 @@
 #include "services/observer/text/text_match.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "lib/base/name_text.h"
+#include "lib/base/text.h"
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/frames/wire.h"
 
@@ -32,6 +34,25 @@ std::size_t word_count(std::string_view text) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
 }
 
+bool is_punctuation(const OcrWord& word) {
+  return std::ranges::none_of(word.text, [](unsigned char c) { return c >= 0x80 || std::isalnum(c) != 0; });
+}
+
+// A check box or a bullet, read as punctuation or as one or two letters: it is not much wider than high.
+bool is_mark(const OcrWord& word) {
+  const auto scalars = decode_utf8(word.text);
+  const bool short_word = scalars && scalars->size() <= 2 && word.bounds.width <= word.bounds.height * 5 / 4;
+  const bool is_number = std::ranges::any_of(word.text, [](unsigned char c) { return std::isdigit(c) != 0; });
+  return is_punctuation(word) || (short_word && !is_number);
+}
+
+// Whether the line has other words than these, marks before them and punctuation after them.
+bool is_part(const OcrLine& line, std::size_t first, std::size_t count) {
+  const auto begin = line.words.begin() + static_cast<std::ptrdiff_t>(first);
+  return !std::all_of(line.words.begin(), begin, is_mark) ||
+         !std::all_of(begin + static_cast<std::ptrdiff_t>(count), line.words.end(), is_punctuation);
+}
+
 // Finds all runs of as many words as `wanted` has, or one fewer or more, because tesseract joins and splits words.
 void find_spans(const OcrLine& line, const std::string& wanted, std::vector<Span>& found) {
   if (wanted.empty()) return;
@@ -45,7 +66,7 @@ void find_spans(const OcrLine& line, const std::string& wanted, std::vector<Span
       // The reader's confidence does not count: it would choose among equal names.
       score *= kTextFactor;
       // Text alone on its line is more likely a button or a title.
-      if (count < line.words.size()) score -= 0.05;
+      if (is_part(line, first, count)) score -= 0.05;
       if (score >= kLeastTextScore) here.push_back({score, first, count});
     }
   }

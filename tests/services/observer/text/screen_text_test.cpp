@@ -108,6 +108,22 @@ TEST(TextMatchTest, EqualTextsAreAmbiguousHoweverWellTheyWereRead) {
   EXPECT_TRUE(is_ambiguous(match_text(lines, {0, 0}, parse_target("Delete"))));
 }
 
+TEST(TextMatchTest, CheckBoxThatIsReadAsALetterIsNoPartOfTheText) {
+  const auto score = [](std::initializer_list<const char*> words, const char* wanted, int width_of_first = 14) {
+    std::vector lines{line(words, {10, 20})};
+    lines[0].words[0].bounds.width = width_of_first;
+    return match_text(lines, {0, 0}, parse_target(wanted))[0].score();
+  };
+  const double whole = score({"Send", "now"}, "Send now");
+  EXPECT_EQ(score({"O", "Send", "now"}, "Send now"), whole);
+  EXPECT_EQ(score({"fi", "Send", "now"}, "Send now"), whole);
+  EXPECT_EQ(score({"[_]", "Send", "now", ">"}, "Send now"), whole);
+  EXPECT_LT(score({"My", "Send", "now"}, "Send now", 24), whole);
+  EXPECT_LT(score({"Send", "now"}, "Send"), whole);
+  EXPECT_LT(score({"7", "Send"}, "Send"), whole) << "a number may tell it from others";
+  EXPECT_LT(score({"Please", "Send"}, "Send"), whole);
+}
+
 TEST(TextMatchTest, ExactTextBeatsALongerOneThatWasReadBetter) {
   std::vector lines{line({"Save", "As"}, {10, 20}), line({"Save"}, {200, 200})};
   lines[1].words[0].confidence = 0.5;
