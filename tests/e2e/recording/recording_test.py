@@ -252,12 +252,14 @@ class Lost(RecorderTest):
 
     def test_a_killed_recorder_halts_the_task_and_leaves_a_readable_file(self):
         run = self.start_task()
+        # The recorder writes each outcome to the disk as soon as it has heard it.
+        wait_until(lambda: len(self.newest(partial=True, count=1).facts("actuator.outcome")) == 2,
+                   "both outcomes are on the disk", 2)
         killed = time.monotonic()
         self.stop_service("recorder", signal.SIGKILL)
         self.assert_halts(run, "da-recorder", killed)
         recording = self.newest(partial=True, count=1)
         self.assertIsNone(recording.end())
-        # On the disk since each outcome.
         self.assertEqual(2, len(recording.facts("actuator.outcome")))
         found = ours(recording.file)
         self.assertIn("not complete", found["problem"])

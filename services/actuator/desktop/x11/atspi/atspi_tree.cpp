@@ -453,9 +453,9 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   if (!asked.collector.own_actions_mean_clicks(asked.ref))
     return Error{Code::kUnimplemented, "actions of this toolkit do not equal clicks: click its place instead"};
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   const AccessibleNode& node = chain.back();
   if (node.has_interface("Action") && !is_showing(node.states))
     return Error{Code::kFailedPrecondition, "the element does not show: its action cannot be invoked now"};
