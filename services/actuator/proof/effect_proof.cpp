@@ -207,7 +207,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
-  // What changed by itself meanwhile is no effect.
+  // A change that came before the press is no effect of it.
   if (is_click(action) && element_) {
     if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout))
       element_ = *std::move(now);

@@ -64,7 +64,7 @@ class Visibility {
   // Returns the menu or bubble of `own` that is in front of it at this point, or null.
   const Layer* popup_at(const v1::Window& own, Point point) const;
 
-  // What covers another part of the layer that has this point; null: that layer shows whole, or nothing is there.
+  // Returns what covers another part of the layer at this point, or null if that layer shows whole.
   const Layer* cover_beside(Point point) const;
 
   // Menus that get each click now, front to back.

@@ -82,7 +82,7 @@ Result<X11Windows::Listed> X11Windows::listed() {
   return listed;
 }
 
-// The window with the keyboard focus may be a child of the one that is listed.
+// The keyboard focus may be in a child of the listed window.
 Result<xcb_window_t> X11Windows::focused_top_level() {
   const auto cookie = xcb_get_input_focus(connection_->get());
   ASSIGN_OR_RETURN(const auto focus, connection_->reply(xcb_get_input_focus_reply, cookie, "find the keyboard focus"));
