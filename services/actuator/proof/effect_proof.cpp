@@ -237,10 +237,16 @@ EffectProof::Finding EffectProof::changed_windows(std::uint32_t pid) {
   return now ? window_change(windows_, *now, pid).value_or("") : "";
 }
 
+Result<Element> EffectProof::read_element() {
+  auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
+  is_silent_ = !now && now.error().code == Code::kDeadlineExceeded;
+  return now;
+}
+
 EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   // The press of a drag may have selected the element.
   if (!element_ || action.has_drag()) return {};
-  const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
+  const auto now = read_element();
   if (!now) return now.error().code == Code::kNotFound ? "its element is gone" : "";
   const auto differs = [&](ElementState state) { return element_->has(state) != now->has(state); };
   if (is_checkable(*now)) {
@@ -326,6 +332,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   const bool tells = is_plain_click(action) && element_ && tells_its_state(*element_);
   Finding elsewhere;
   MonoTime deadline = begin + kProofTime;
+  is_silent_ = false;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows(pid);
     Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
@@ -338,8 +345,10 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
     }
     if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
+    if (is_silent_) deadline = std::max(deadline, std::min(clock_.now() + kProofTime, begin + kBusyTime));
     if (!await_drawing(deadline, checkpoint)) break;
   }
+  if (tells && is_silent_) return not_proven(outcome, "its application does not answer");
   if (tells && !is_radio(*element_)) {
     const std::string still = element_->has(ElementState::kChecked) ? "it is still checked" : "it is still not checked";
     if (!elsewhere.empty()) return not_proven(outcome, still + ", but " + elsewhere);
@@ -356,13 +365,19 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
   const std::size_t earlier = occurrences(element_->text, text);
   bool differs = false;
   const MonoTime begin = clock_.now();
+  MonoTime deadline = begin + kTextTime;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
-    const auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
+    const auto now = read_element();
+    if (is_silent_) {
+      deadline = std::max(deadline, std::min(clock_.now() + kTextTime, begin + kBusyTime));
+      if (await_drawing(deadline, checkpoint)) continue;
+      return not_proven(outcome, "its application does not answer");
+    }
     if (now && occurrences(now->text, text) > earlier) return confirm(outcome, "its field shows the text");
     // A typed enter may have closed the dialog.
     if (!now || is_cut(*now)) break;
     differs = now->text != element_->text;
-    if (!await_drawing(begin + kTextTime, checkpoint)) {
+    if (!await_drawing(deadline, checkpoint)) {
       const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && !change_of_pixels({});
       if (unchanged && text != element_->text) {
         outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);

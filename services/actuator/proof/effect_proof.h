@@ -61,6 +61,8 @@ class EffectProof {
   void complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome);
   Finding changed_windows(std::uint32_t pid);
+  // The element as it is now; sets is_silent_.
+  Result<Element> read_element();
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input. A patient look tells clocks from effects.
   Finding changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint);
@@ -80,6 +82,7 @@ class EffectProof {
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.
+  bool is_silent_ = false;           // Its application did not answer the last question about it in time.
 };
 
 }  // namespace da::actuator

@@ -76,6 +76,10 @@ Result<Element> FakeUiTree::refresh(const ElementHandle& handle, MonoTime) {
   const std::lock_guard lock(world_.mutex_);
   const auto [window, element] = world_.find_element(handle.native);
   if (element == nullptr) return element_gone();
+  if (window->unanswered > 0) {
+    --window->unanswered;
+    return Error{Code::kDeadlineExceeded, "the application does not answer"};
+  }
   return describe(*window, *element, window == world_.key_receiver());
 }
 

@@ -76,6 +76,7 @@ struct FakeWindow {
   bool busy = false;                   // Shows the busy cursor.
   bool reads_unseen = false;           // Nothing shows whether it has read what was typed.
   bool answers_late = false;           // Queries for the focused element or the element at a point time out.
+  int unanswered = 0;                  // How many of the next queries for an element's state time out.
 };
 
 class FakeWorld {

@@ -47,6 +47,25 @@ TEST_F(EffectProofTest, BoxThatStaysAsItWasHasNoEffect) {
   EXPECT_EQ(outcome.message(), "it is still not checked");
 }
 
+// An application may read its input and then be busy for longer than an effect usually takes to show.
+TEST_F(EffectProofTest, ApplicationThatDoesNotAnswerForAWhileHasTimeToShowTheEffect) {
+  const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.unanswered = 40; });
+  const auto outcome = run(click_on(box));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "it is checked");
+}
+
+TEST_F(EffectProofTest, ApplicationThatDoesNotAnswerAnyMoreProvesNothing) {
+  const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.unanswered = 100'000; });
+  const auto outcome = run(click_on(box));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "its application does not answer");
+}
+
 // The change has another cause, such as a dialog that opens at the same time.
 TEST_F(EffectProofTest, ChangeBesideABoxThatStaysAsItWasIsNoProof) {
   const auto box = add({.role = "check box", .name = "Private", .bounds = {20, 60, 120, 20}, .inert = true});
