@@ -117,7 +117,9 @@ Result<void> AccessibleCollector::find_showing(CrowdedContainer& known, Accessib
   ask_extents(places, crowded);
   ask_extents(places, window);
   RETURN_IF_ERROR(places.run(deadline_, silence_limit_));
-  const Rect area = intersection(crowded.extents, window.extents);
+  std::vector<AccessibleNode> windows{std::move(window)};
+  RETURN_IF_ERROR(measure_java_frames(windows));
+  const Rect area = intersection(crowded.extents, windows.front().extents);
   if (known.child_count == crowded.child_count && known.area == area && !known.showing.empty()) {
     ASSIGN_OR_RETURN(const bool same, in_place(known));
     if (same) return ok();
