@@ -11,6 +11,7 @@
 #include "services/actuator/target/element_click.h"
 #include "services/actuator/target/field_content.h"
 #include "services/actuator/target/held_keys.h"
+#include "services/actuator/target/own_action.h"
 
 namespace da::actuator {
 namespace {
@@ -42,12 +43,24 @@ bool sends_input_at_once(const v1::Action& action) {
          action.has_ui_click() || action.has_close_window();
 }
 
+// The button that the action presses; nullopt: none.
+std::optional<Button> pressed_button(const v1::Action& action) {
+  if (action.has_ui_click()) return to_button(action.ui_click().button());
+  if (action.has_drag()) return to_button(action.drag().button());
+  const auto gesture = action.mouse().action();
+  const bool presses = gesture != v1::Mouse::GESTURE_MOVE && gesture != v1::Mouse::GESTURE_UP;
+  return action.has_mouse() && presses ? std::optional(to_button(action.mouse().button())) : std::nullopt;
+}
+
 }  // namespace
 
 // Waits for the application, so that the next step does not find an element that is about to be closed or covered: the
 // dialog that a click opens may have a "Save" button, and so may the window below it.
 v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget& target,
                                     const Checkpoint& checkpoint) {
+  if (const auto still = await_own_click(action, target, checkpoint); !still) {
+    return from_clicks({.total = 1, .stopped = still.error()});
+  }
   if (const auto still = proof_.before(action, target, checkpoint); !still) {
     return from_clicks({.total = 1, .stopped = still.error()});
   }
@@ -59,6 +72,14 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
   }
   proof_.complete(action, target, read ? Receipt::kRead : Receipt::kUnknown, checkpoint, outcome);
   return outcome;
+}
+
+Result<void> ActionExecutor::await_own_click(const v1::Action& action, const ActionTarget& target,
+                                             const Checkpoint& checkpoint) {
+  const auto button = pressed_button(action);
+  const bool takes_each_press = target.element && own_action_means_click(target.element->role);
+  if (!button || !target.point || takes_each_press) return ok();
+  return desktop_.input().await_own_click(*target.point, *button, checkpoint);
 }
 
 v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {

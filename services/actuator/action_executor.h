@@ -22,6 +22,8 @@ class ActionExecutor {
 
  private:
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  // Keeps the clicks of two steps from becoming a double click. Buttons take each press as a click.
+  Result<void> await_own_click(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
   v1::Outcome hover(Point at);
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);

@@ -4,6 +4,7 @@ dead     four buttons that do nothing, beside one that counts
 moving   the same, and a clock that runs every tenth of a second
 slow     a check box "Agree" whose program is busy for two seconds after each click
 rows     a list whose first row moves down with each release of the button
+names    a list that tells clicks from double clicks
 lists    two lists that take no drops
 number   a field "Number" that takes digits only
 menus    a menu "File" with a submenu "Export"
@@ -80,6 +81,16 @@ def rows():
     return content
 
 
+def names():
+    content = QVBoxLayout()
+    names = QListWidget()
+    names.addItems(["Ann", "Bob", "Cid"])
+    names.itemClicked.connect(lambda item: say("clicked", item.text()))
+    names.itemDoubleClicked.connect(lambda item: say("double", item.text()))
+    content.addWidget(names)
+    return content
+
+
 def lists():
     content = QHBoxLayout()
     for items in (["Apple", "Pear", "Plum"], ["Carrot"]):
@@ -123,7 +134,7 @@ application = QApplication([])
 window = QMainWindow()
 window.setWindowTitle("Effects")
 centre = QWidget()
-centre.setLayout({"dead": dead, "moving": moving, "rows": rows, "lists": lists, "number": number, "menus": menus,
+centre.setLayout({"dead": dead, "moving": moving, "rows": rows, "names": names, "lists": lists, "number": number, "menus": menus,
                   "kinds": kinds, "slow": slow}[kind]())
 window.setCentralWidget(centre)
 window.setGeometry(200, 200, 420, 320)

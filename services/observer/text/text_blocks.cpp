@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "services/observer/text/dotted_lines.h"
+
 namespace da::observer {
 namespace {
 
@@ -200,6 +202,7 @@ class InkDrawing {
     pieces_ = cv::connectedComponentsWithStats(ink, labels_, stats_, centers, 8, CV_32S);
     find_grounds();
     find_contrast();
+    leave_out_dotted_lines();
     fill();
     return std::move(drawn_);
   }
@@ -252,6 +255,16 @@ class InkDrawing {
         look.grey += grey(colour);
       }
     }
+  }
+
+  // Tesseract would take the text in a dotted frame for a part of a picture.
+  void leave_out_dotted_lines() {
+    std::vector<cv::Rect> bounds;
+    for (int i = 0; i < pieces_; ++i) {
+      bounds.emplace_back(stats_.at<int>(i, cv::CC_STAT_LEFT), stats_.at<int>(i, cv::CC_STAT_TOP),
+                          stats_.at<int>(i, cv::CC_STAT_WIDTH), stats_.at<int>(i, cv::CC_STAT_HEIGHT));
+    }
+    for (const std::size_t piece : pieces_of_dotted_lines(bounds)) looks_[piece].kind = Look::Kind::kNothing;
   }
 
   void fill() {

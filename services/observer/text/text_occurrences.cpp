@@ -19,7 +19,8 @@ struct Folded {
 };
 
 bool is_blank(char32_t c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f || c == 0x3000;
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0 || (c >= 0x2000 && c <= 0x200a) || c == 0x202f ||
+         c == 0x3000;
 }
 
 // The end of the character that begins at `first`, with the accents that follow it as characters of their own.

@@ -49,6 +49,13 @@ class Effects(x11.DesktopTest):
         self.assertIn("another element came under the pointer", run.errors())
         self.assertEqual(["clicked Cid"], self.events())
 
+    def test_the_clicks_of_two_sentences_are_no_double_click(self):
+        self.start("names")
+        self.carry_out('click "Bob"; click "Bob"; click "Ann"; double-click "Ann"')
+        self.assertEqual(["clicked Bob", "clicked Bob", "clicked Ann"], self.events()[:3])
+        self.assertEqual(1, self.events().count("double Ann"))
+        self.assertNotIn("double Bob", self.events())
+
     def test_a_drag_that_nothing_takes_is_not_proven(self):
         self.start("lists")
         _, proven = self.carry_out('drag "Pear" to "Carrot"')

@@ -56,6 +56,18 @@ TEST_F(ActionExecutorTest, OutcomeTellsWhetherTheApplicationHasReadTheText) {
   }
 }
 
+TEST_F(ActionExecutorTest, OnlyButtonsAreClickedAgainWithoutWaitingForTheDoubleClickTime) {
+  const std::string window = world_->open_window("Files", "/usr/bin/files", {600, 100, 400, 300});
+  world_->add_element(window, {.role = "push button", .name = "Next", .bounds = {620, 120, 80, 30}});
+  world_->add_element(window, {.role = "table cell", .name = "photo.png", .bounds = {620, 200, 80, 30}});
+  run(click(660, 135));
+  run(click(660, 135));
+  EXPECT_EQ(world_->own_clicks(), 0);
+  run(click(660, 215));
+  run(click(660, 215));
+  EXPECT_EQ(world_->own_clicks(), 2);
+}
+
 TEST_F(ActionExecutorTest, OutcomeTellsHowTheProgramEnded) {
   world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
   const v1::Outcome outcome = run(terminate("Victim"));

@@ -27,6 +27,14 @@ Result<void> FakeInput::move(Point to) {
   return ok();
 }
 
+Result<void> FakeInput::await_own_click(Point, Button, const Checkpoint& checkpoint) {
+  {
+    const std::lock_guard lock(world_.mutex_);
+    ++world_.own_clicks_;
+  }
+  return checkpoint();
+}
+
 Progress FakeInput::click(Point at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) {
   return in_units(static_cast<std::size_t>(clicks), 1, checkpoint, [&](std::size_t) {
     world_.cursor_ = at;

@@ -14,6 +14,8 @@ class FakeInput final : public Input {
 
   Result<void> move(Point to) override;
   Progress click(Point at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) override;
+  // The fake applications know no double-click time: only counts the calls.
+  Result<void> await_own_click(Point, Button, const Checkpoint& checkpoint) override;
   Result<void> button_down(Point at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;

@@ -126,6 +126,11 @@ void FakeWorld::blind_person_watch(std::optional<std::string> why) {
   blindness_ = std::move(why);
 }
 
+int FakeWorld::own_clicks() const {
+  const std::lock_guard lock(mutex_);
+  return own_clicks_;
+}
+
 int FakeWorld::forgotten() const {
   const std::lock_guard lock(mutex_);
   return forgotten_;

@@ -119,6 +119,7 @@ class FakeWorld {
   std::vector<std::string> inputs() const;                         // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
   FakeOverlay& overlay() { return overlay_; }
+  int own_clicks() const;  // How often Input::await_own_click() was called.
   int forgotten() const;  // How often UiTree::forget_all() was called.
 
  private:
@@ -192,6 +193,7 @@ class FakeWorld {
   std::atomic<bool> shut_ = false;
   std::optional<SessionObstacle> obstacle_;
   std::optional<std::string> blindness_;
+  int own_clicks_ = 0;
   int forgotten_ = 0;
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;

@@ -38,6 +38,9 @@ class Input {
   virtual ~Input() = default;
   virtual Result<void> move(Point to) = 0;
   virtual Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) = 0;
+  // Waits until a press there begins a click of its own: soon after the last press, an application would take both for a
+  // double click. Errors: the checkpoint's.
+  virtual Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) = 0;
   virtual Result<void> button_down(Point at, Button button) = 0;
   virtual Result<void> button_up(Point at, Button button) = 0;
   // dx: notches to the right; dy: notches down.

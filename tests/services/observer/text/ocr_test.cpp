@@ -44,6 +44,24 @@ TEST(OcrTest, OnlyTheAreaIsReadWithBoundsInTheFrame) {
   EXPECT_NEAR(lines->front().bounds.x, 420, 6);
 }
 
+// Regression: "Yes" was not read on a button of Tk that had the keyboard focus.
+TEST(OcrTest, TextInADottedFocusFrameIsRead) {
+  cv::Mat image(60, 160, CV_8UC4, cv::Scalar(217, 217, 217, 0));
+  cv::putText(image, "Yes", {64, 37}, cv::FONT_HERSHEY_SIMPLEX, 0.5, cv::Scalar(0, 0, 0, 0), 1, cv::LINE_AA);
+  const cv::Rect frame(20, 14, 119, 35);
+  for (int x = frame.x; x < frame.br().x; x += 2) {
+    for (const int y : {frame.y, frame.br().y - 1}) image.at<cv::Vec4b>(y, x) = {};
+  }
+  for (int y = frame.y; y < frame.br().y; y += 2) {
+    for (const int x : {frame.x, frame.br().x - 1}) image.at<cv::Vec4b>(y, x) = {};
+  }
+  Ocr ocr;
+  const auto lines = ocr.read(view_of(image), {0, 0, 160, 60});
+  ASSERT_TRUE(lines) << lines.error().message;
+  ASSERT_EQ(lines->size(), 1U);
+  EXPECT_EQ(lines->front().words.front().text, "Yes");
+}
+
 TEST(OcrTest, EmptyOrOutsideAreaReadsNothing) {
   const cv::Mat image = page();
   Ocr ocr;

@@ -159,11 +159,13 @@ Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds int
   return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
-    return send_to_point(at, [&](InputChunk& chunk) {
+    const auto sent = send_to_point(at, [&](InputChunk& chunk) {
       chunk.move(at);
       chunk.button(button, Press::kDown, at);
       chunk.button(button, Press::kUp, at);
     });
+    spacing_.pressed(button, at, clock_.now());
+    return sent;
   });
 }
 
@@ -173,7 +175,15 @@ Result<void> Win32Input::button_down(Point at, Button button) {
     chunk.move(at);
     chunk.button(button, Press::kDown, at);
   };
-  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), press, at);
+  const auto sent = send_chunk(::WindowFromPoint(POINT{at.x, at.y}), press, at);
+  spacing_.pressed(button, at, clock_.now());
+  return sent;
+}
+
+Result<void> Win32Input::await_own_click(Point at, Button button, const Checkpoint& checkpoint) {
+  if (!spacing_.is_near_last(button, at)) return ok();
+  const MonoTime from = spacing_.own_click_from(Milliseconds(::GetDoubleClickTime()));
+  return pause(std::chrono::ceil<Milliseconds>(from - clock_.now()), checkpoint);
 }
 
 // Does not move a pointer that is at `at` already: a menu under it would take the move and the release as a choice.

@@ -14,6 +14,7 @@
 #include <functional>
 #include <mutex>
 
+#include "services/actuator/desktop/press_spacing.h"
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/roles/session.h"
@@ -34,6 +35,7 @@ class Win32Input final : public Input {
 
   Result<void> move(Point to) override;
   Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) override;
+  Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) override;
   Result<void> button_down(Point at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
@@ -71,6 +73,7 @@ class Win32Input final : public Input {
   InputReceipt receipt_;
   std::timed_mutex sending_;  // Held during a chunk or a release. Guards held_.
   HeldKeys held_;
+  PressSpacing spacing_;
   std::atomic<bool> shut_ = false;
 };
 

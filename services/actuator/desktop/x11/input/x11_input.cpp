@@ -241,6 +241,7 @@ Result<void> X11Input::press_button(Button button) {
   ASSIGN_OR_RETURN(const std::uint8_t number, button_map_.number_to_send(number_of(button)));
   pressed_as_[static_cast<std::size_t>(button)] = number;
   send_button(number, true);
+  if (moved_to_) spacing_.pressed(button, *moved_to_, connection_->clock().now());
   return ok();
 }
 
@@ -384,6 +385,12 @@ void X11Input::set_pressed_at(std::optional<Point> at) {
 std::optional<Point> X11Input::button_held() {
   const std::lock_guard lock(sending_);
   return pressed_at_;
+}
+
+Result<void> X11Input::await_own_click(Point at, Button button, const Checkpoint& checkpoint) {
+  if (!spacing_.is_near_last(button, at)) return ok();
+  const MonoTime from = spacing_.own_click_from(read_pointer_settings(*connection_).double_click_time);
+  return pause(std::chrono::ceil<Milliseconds>(from - connection_->clock().now()), checkpoint);
 }
 
 Result<void> X11Input::button_down(Point at, Button button) {

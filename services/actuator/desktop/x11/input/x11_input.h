@@ -18,6 +18,7 @@
 #include <mutex>
 #include <vector>
 
+#include "services/actuator/desktop/press_spacing.h"
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/x11/connection.h"
@@ -40,6 +41,7 @@ class X11Input final : public Input {
 
   Result<void> move(Point to) override;
   Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) override;
+  Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) override;
   Result<void> button_down(Point at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
   Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
@@ -154,6 +156,7 @@ class X11Input final : public Input {
   std::array<std::uint8_t, 3> pressed_as_{};  // For each Button, the number that was sent for it; 0: it is up.
   std::optional<KeyFocus> expected_;          // Only a chunk that finds this focus is sent; nullopt: any.
   KeyFocus found_;                            // By the last chunk.
+  PressSpacing spacing_;
   std::optional<Point> moved_to_;             // Last pointer position that was sent.
   std::optional<Point> pressed_at_;           // Where the held button was pressed. Guarded by sending_.
 };

@@ -125,6 +125,15 @@ TEST_F(Win32InputTest, ClicksTheRequestedTimesWithTheRequestedButton) {
   EXPECT_EQ(wait_for("du", 4), (Events{"d2" + at, "u2" + at, "d2" + at, "u2" + at}));
 }
 
+TEST_F(Win32InputTest, AClickOfItsOwnWaitsForTheDoubleClickTimeAtTheSamePlaceOnly) {
+  EXPECT_EQ(input_.click(middle_, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  const MonoTime clicked = system_clock().now();
+  EXPECT_TRUE(input_.await_own_click({middle_.x + 100, middle_.y}, Button::kLeft, go_on));
+  EXPECT_LT(system_clock().now() - clicked, Milliseconds(::GetDoubleClickTime()));
+  EXPECT_TRUE(input_.await_own_click(middle_, Button::kLeft, go_on));
+  EXPECT_GE(system_clock().now() - clicked, Milliseconds(::GetDoubleClickTime()) - Milliseconds(5));
+}
+
 TEST_F(Win32InputTest, ScrollsDownAndToTheRight) {
   EXPECT_EQ(input_.scroll(middle_, 1, 2, go_on).done, 3U);
   EXPECT_EQ(wait_for("w", 2), (Events{"w-120", "w-120"}));
