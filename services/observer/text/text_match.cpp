@@ -14,6 +14,8 @@ namespace {
 // Recognized text may be wrong, and its element is unknown.
 constexpr double kTextFactor = 0.9;
 constexpr double kLeastTextScore = 0.3;
+// In heights of the words. A space is a third to a half of a capital letter wide.
+constexpr double kWidestSpace = 0.75;
 
 struct Span {
   double score = 0;
@@ -46,11 +48,22 @@ bool is_mark(const OcrWord& word) {
   return is_punctuation(word) || (short_word && !is_number);
 }
 
-// Whether the line has other words than these, marks before them and punctuation after them.
+// Whether only a space is between the two. The items of a menu bar stand further apart.
+bool belong_together(const OcrWord& left, const OcrWord& right) {
+  const int height = std::max(left.bounds.height, right.bounds.height);
+  return right.bounds.x - left.bounds.right() < kWidestSpace * height;
+}
+
+// Whether these words are a part of a longer text. Marks before them and punctuation after them do not count.
 bool is_part(const OcrLine& line, std::size_t first, std::size_t count) {
-  const auto begin = line.words.begin() + static_cast<std::ptrdiff_t>(first);
-  return !std::all_of(line.words.begin(), begin, is_mark) ||
-         !std::all_of(begin + static_cast<std::ptrdiff_t>(count), line.words.end(), is_punctuation);
+  const auto& words = line.words;
+  for (std::size_t i = first; i > 0 && belong_together(words[i - 1], words[i]); --i) {
+    if (!is_mark(words[i - 1])) return true;
+  }
+  for (std::size_t i = first + count; i < words.size() && belong_together(words[i - 1], words[i]); ++i) {
+    if (!is_punctuation(words[i])) return true;
+  }
+  return false;
 }
 
 // Finds all runs of as many words as `wanted` has, or one fewer or more, because tesseract joins and splits words.

@@ -15,7 +15,7 @@ OcrLine line(std::initializer_list<const char*> words, Point at) {
     const Rect bounds{at.x, at.y, 40, 12};
     out.words.push_back({word, bounds, 0.95});
     out.bounds = bounding(out.bounds, bounds);
-    at.x += 50;
+    at.x += 45;
   }
   return out;
 }
@@ -87,9 +87,9 @@ TEST(TextMatchTest, WordsInALineHaveTheirOwnBoundsInDesktopPixels) {
   const std::vector lines{line({"Please", "Save", "As", "now"}, {10, 20})};
   const auto found = match_text(lines, {-100, 50}, parse_target("save as"));
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found[0].bounds().x(), -40);
+  EXPECT_EQ(found[0].bounds().x(), -45);
   EXPECT_EQ(found[0].bounds().y(), 70);
-  EXPECT_EQ(found[0].bounds().width(), 90u);
+  EXPECT_EQ(found[0].bounds().width(), 85u);
   EXPECT_EQ(found[0].source(), v1::Candidate::SOURCE_OCR);
 }
 
@@ -111,7 +111,7 @@ TEST(TextMatchTest, EqualTextsAreAmbiguousHoweverWellTheyWereRead) {
 TEST(TextMatchTest, CheckBoxThatIsReadAsALetterIsNoPartOfTheText) {
   const auto score = [](std::initializer_list<const char*> words, const char* wanted, int width_of_first = 14) {
     std::vector lines{line(words, {10, 20})};
-    lines[0].words[0].bounds.width = width_of_first;
+    lines[0].words[0].bounds = {50 - width_of_first, 20, width_of_first, 12};
     return match_text(lines, {0, 0}, parse_target(wanted))[0].score();
   };
   const double whole = score({"Send", "now"}, "Send now");
@@ -122,6 +122,20 @@ TEST(TextMatchTest, CheckBoxThatIsReadAsALetterIsNoPartOfTheText) {
   EXPECT_LT(score({"Send", "now"}, "Send"), whole);
   EXPECT_LT(score({"7", "Send"}, "Send"), whole) << "a number may tell it from others";
   EXPECT_LT(score({"Please", "Send"}, "Send"), whole);
+}
+
+// Bug: a tooltip covered a part of the window, and the items of its menu bar counted as parts of one text.
+TEST(TextMatchTest, WordsThatStandFurtherApartThanASpaceAreTextsOfTheirOwn) {
+  const auto score = [](int gap) {
+    OcrLine menu_bar;
+    menu_bar.words = {{"View", {10, 20, 33, 10}, 0.9},
+                      {"Image", {43 + gap, 20, 44, 13}, 0.9},
+                      {"Layer", {87 + 2 * gap, 20, 39, 13}, 0.9}};
+    menu_bar.bounds = {10, 20, 116 + 2 * gap, 13};
+    return match_text(std::vector{menu_bar}, {0, 0}, parse_target("Image"))[0].score();
+  };
+  EXPECT_GT(score(12), score(5));
+  EXPECT_EQ(score(12), score(100)) << "as a text alone";
 }
 
 TEST(TextMatchTest, ExactTextBeatsALongerOneThatWasReadBetter) {
