@@ -19,6 +19,8 @@ namespace {
 constexpr const char* kValue = "org.a11y.atspi.Value";
 constexpr std::string_view kJavaBridge = "J2SE-access-bridge";
 constexpr const char* kNewCacheItem = "(so)(so)(so)iiassusau";
+// So many objects that reading GTK4's cache again takes less time than asking each for its children.
+constexpr std::ptrdiff_t kLeastWorthTheCache = 16;
 // A container with more children is crowded.
 constexpr int kMostChildren = 1500;
 constexpr int kMaxTextCharacters = int{kMaxElementText};
@@ -306,10 +308,14 @@ Result<void> AccessibleCollector::count_children(std::vector<AccessibleNode>& no
 }
 
 // GTK4 lists few children, because its long lists have objects only for the rows that show. So they are asked for at
-// once there, which tells their count, too.
+// once there, which tells their count, too. Its cache has only the objects that were listed before. For many of them,
+// reading it again costs less than asking each: most have no children.
 Result<void> AccessibleCollector::count_before_listing(std::vector<AccessibleNode>& nodes, std::size_t from) {
-  if (from < nodes.size() && toolkit_is_gtk4(nodes[from].ref)) return ok();
-  return count_children(nodes, from);
+  if (from >= nodes.size() || !toolkit_is_gtk4(nodes[from].ref)) return count_children(nodes, from);
+  const auto unknown = std::count_if(nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.end(),
+                                     [this](const AccessibleNode& node) { return !cached(node); });
+  if (unknown >= kLeastWorthTheCache) read_cache(nodes[from].ref.bus);
+  return ok();
 }
 
 Result<void> AccessibleCollector::reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
