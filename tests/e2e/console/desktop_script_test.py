@@ -102,6 +102,19 @@ class DesktopScript(DesktopTest):
         self.assertEqual(7, process.returncode)
         self.assert_nothing_left()
 
+    def test_only_who_has_its_key_may_use_the_display(self):
+        look = "xdotool getdisplaygeometry 2>/dev/null || echo refused"
+        # An abstract socket ("@") would go around the permissions of the file system.
+        script = f"""{look}
+            (unset XAUTHORITY; export HOME=/nonexistent; {look})
+            stat -c %a "$XAUTHORITY"
+            grep -o "[@/]*/tmp/.X11-unix/X${{DISPLAY#:}}$" /proc/net/unix | sort -u"""
+        process = self.start("sh", "-c", script, stdout=subprocess.PIPE, text=True)
+        with_key, without, mode, socket = process.communicate(timeout=PATIENCE)[0].splitlines()
+        self.assertEqual(("640 480", "refused", "600"), (with_key, without, mode))
+        self.assertTrue(socket.startswith("/tmp/"), socket)
+        self.assert_nothing_left()
+
     def test_signals_are_forwarded_and_the_display_outlives_the_command(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number.name):
