@@ -31,11 +31,8 @@ void collect_names(const Json& value, std::set<std::string>& names) {
   }
 }
 
-// In or below the folder templates/.
-bool stays_inside(const std::filesystem::path& name) {
-  return !name.empty() && name.is_relative() &&
-         std::ranges::none_of(name, [](const std::filesystem::path& part) { return part == ".."; });
-}
+// Missing, or no name of a file in the folder.
+bool is_left_out(Code code) { return code == Code::kNotFound || code == Code::kInvalidArgument; }
 
 Error too_large(const std::filesystem::path& profile) {
   return {Code::kInvalidArgument, text_of(profile) + " and its templates have more than " +
@@ -56,13 +53,11 @@ Result<v1::ProfileRun> read_profile_files(const std::filesystem::path& profile) 
   if (!document) return run;  // The planner's error has the reason.
   std::set<std::string> names;
   collect_names(*document, names);
+  const std::filesystem::path templates = "templates";
   std::size_t bytes = text->size();
   for (const std::string& name : names) {
-    if (!stays_inside(path_of(name))) continue;
-    const auto path = profile.parent_path() / "templates" / path_of(name);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) continue;
-    auto content = os::read_file(path, contract::kMaxProfileBytes);
+    auto content = os::read_file_below(profile.parent_path(), templates / path_of(name), contract::kMaxProfileBytes);
+    if (!content && is_left_out(content.error().code)) continue;
     if (!content) return Error{Code::kInvalidArgument, content.error().message};
     bytes += name.size() + content->size();
     if (bytes > contract::kMaxProfileBytes) return too_large(profile);

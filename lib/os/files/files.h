@@ -47,6 +47,12 @@ struct FileWithRights {
 // For the caller to judge. kPermissionDenied at a link; kInvalidArgument: not a file.
 Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes);
 
+// Reads a file that a document of someone else names, relative to the document's folder. Otherwise the document could
+// name a private file of this user. kNotFound: there is none; kInvalidArgument: not a file, or the name leads out of the
+// folder; kPermissionDenied: a link on the way, or another owner than the folder's (on Windows: a link only).
+Result<std::string> read_file_below(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                    std::size_t max_bytes);
+
 // Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/id.h"
 #include "lib/os/files/file_descriptors.h"
+#include "lib/os/files/relative_name.h"
 
 namespace da::os {
 namespace {
@@ -45,6 +46,33 @@ Result<struct stat> look_at_file(int fd, const std::filesystem::path& path) {
   if (::fstat(fd, &info) != 0) return posix_error("look at " + path.string(), errno);
   if (!S_ISREG(info.st_mode)) return Error{Code::kInvalidArgument, path.string() + " is not a file"};
   return info;
+}
+
+bool is_link(int folder, const std::filesystem::path& name) {
+  const int before = errno;
+  struct stat info {};
+  const bool link = ::fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+  errno = before;
+  return link;
+}
+
+// Opens the file step by step, so that no link that is put there meanwhile is followed.
+Result<UniqueFd> open_below(UniqueFd folder, const std::filesystem::path& name) {
+  constexpr int kStep = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  constexpr int kFile = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+  const auto parts = std::distance(name.begin(), name.end());
+  std::ptrdiff_t number = 0;
+  for (const std::filesystem::path& part : name) {
+    UniqueFd next(::openat(folder.get(), part.c_str(), ++number == parts ? kFile : kStep));
+    // A directory's link is "not a directory" with O_DIRECTORY.
+    if (!next && (errno == ELOOP || is_link(folder.get(), part))) {
+      return Error{Code::kPermissionDenied,
+                   "open " + name.string() + ": there is a link on the way; use the file itself"};
+    }
+    if (!next) return posix_error("open " + name.string(), errno);
+    folder = std::move(next);
+  }
+  return folder;
 }
 
 bool is_credential(const std::filesystem::path& path) {
@@ -135,6 +163,22 @@ Result<std::string> read_trusted_file(const std::filesystem::path& path, std::si
                  path.string() + " is trusted, so only you or root may own and write it; chmod go-w " + path.string()};
   }
   return read_all(fd.get(), path, max_bytes);
+}
+
+Result<std::string> read_file_below(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                    std::size_t max_bytes) {
+  RETURN_IF_ERROR(stays_below_its_folder(name));
+  UniqueFd directory(::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) return posix_error("open " + folder.string(), errno);
+  struct stat around {};
+  if (::fstat(directory.get(), &around) != 0) return posix_error("look at " + folder.string(), errno);
+  ASSIGN_OR_RETURN(const UniqueFd fd, open_below(std::move(directory), name));
+  ASSIGN_OR_RETURN(const struct stat info, look_at_file(fd.get(), name));
+  // A hard link to a file of someone else.
+  if (info.st_uid != around.st_uid) {
+    return Error{Code::kPermissionDenied, name.string() + " belongs to another user than its folder"};
+  }
+  return read_all(fd.get(), name, max_bytes);
 }
 
 Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes) {

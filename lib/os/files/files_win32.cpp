@@ -2,6 +2,7 @@
 #include "lib/base/path_text.h"
 #include "lib/os/files/file_access_win32.h"
 #include "lib/os/files/files.h"
+#include "lib/os/files/relative_name.h"
 #include "lib/os/process/environment.h"
 
 namespace da::os {
@@ -26,6 +27,16 @@ Result<UniqueWinHandle> open_file(const std::filesystem::path& path, Links links
     return Error{Code::kPermissionDenied, "open " + text_of(path) + ": it is a link; use the file itself"};
   }
   return file;
+}
+
+// Where the open file stands, with all links on the way resolved.
+Result<std::wstring> final_path(HANDLE file, const std::filesystem::path& opened) {
+  std::wstring place(32'768, L'\0');
+  const DWORD length =
+      ::GetFinalPathNameByHandleW(file, place.data(), static_cast<DWORD>(place.size()), FILE_NAME_NORMALIZED);
+  if (length == 0 || length >= place.size()) return last_error("find", opened);
+  place.resize(length);
+  return place;
 }
 
 Result<std::string> read_all(HANDLE file, const std::filesystem::path& path, std::size_t max_bytes) {
@@ -113,6 +124,25 @@ Result<std::string> read_private_file(const std::filesystem::path& path, Links l
 Result<std::string> read_trusted_file(const std::filesystem::path& path, std::size_t max_bytes) {
   ASSIGN_OR_RETURN(const UniqueWinHandle file, open_file(path, Links::kRefuse));
   RETURN_IF_ERROR(check_access(file.get(), Others::kMayNotWrite, path));
+  return read_all(file.get(), path, max_bytes);
+}
+
+Result<std::string> read_file_below(const std::filesystem::path& folder, const std::filesystem::path& name,
+                                    std::size_t max_bytes) {
+  RETURN_IF_ERROR(stays_below_its_folder(name));
+  const std::filesystem::path path = folder / name;
+  ASSIGN_OR_RETURN(const UniqueWinHandle file, open_file(path, Links::kRefuse));
+  const UniqueWinHandle directory(::CreateFileW(folder.empty() ? L"." : folder.c_str(), FILE_READ_ATTRIBUTES, kShareAll,
+                                                nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+  if (!directory) return last_error("open", folder);
+  ASSIGN_OR_RETURN(const std::wstring place, final_path(file.get(), path));
+  ASSIGN_OR_RETURN(std::wstring expected, final_path(directory.get(), folder));
+  if (!expected.ends_with(L'\\')) expected += L'\\';
+  expected += std::filesystem::path(name).make_preferred().native();
+  if (::CompareStringOrdinal(place.c_str(), -1, expected.c_str(), -1, TRUE) != CSTR_EQUAL) {
+    return Error{Code::kPermissionDenied,
+                 "open " + text_of(path) + ": there is a link on the way; use the file itself"};
+  }
   return read_all(file.get(), path, max_bytes);
 }
 

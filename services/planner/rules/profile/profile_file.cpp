@@ -15,10 +15,6 @@ constexpr int kIndent = 2;
 constexpr std::size_t kMaxIndent = 8;
 constexpr std::size_t kShownPath = 1000;
 
-std::filesystem::path template_path(const std::filesystem::path& profile, const std::string& filename) {
-  return profile.parent_path() / "templates" / path_of(filename);
-}
-
 // Spaces before the first line that is indented.
 int indent_of(std::string_view text) {
   const std::size_t line = text.find("\n ");
@@ -35,18 +31,12 @@ bool is_picture(std::string_view content) {
 }
 
 Result<std::string> read_template_file(const std::filesystem::path& profile, const Template& image) {
-  const auto path = template_path(profile, image.filename);
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  // Opening a pipe would wait for its writer.
-  const std::string shown = escape_foreign(text_of(path), kShownPath);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    return Error{Code::kInvalidArgument, shown + " is not a file"};
-  }
-  auto content = os::read_file(path, kMaxTemplateBytes);
+  const auto name = std::filesystem::path("templates") / path_of(image.filename);
+  auto content = os::read_file_below(profile.parent_path(), name, kMaxTemplateBytes);
   if (!content) return Error{content.error().code, escape_foreign(content.error().message, kShownPath)};
   if (!is_picture(*content)) {
-    return Error{Code::kInvalidArgument, shown + " is neither a PNG nor a JPEG file"};
+    return Error{Code::kInvalidArgument,
+                 escape_foreign(text_of(name), kShownPath) + " is neither a PNG nor a JPEG file"};
   }
   return content;
 }

@@ -34,6 +34,40 @@ TEST_F(Files, SecretThatOthersMayReadIsRefused) {
   EXPECT_EQ(read.error().code, Code::kPermissionDenied);
 }
 
+TEST_F(Files, AFileBelowAFolderIsReadByItsRelativeNameOnly) {
+  std::filesystem::create_directory(directory_ / "templates");
+  ASSERT_TRUE(write_private_file(directory_ / "templates" / "a.png", "picture"));
+  ASSERT_TRUE(write_private_file(directory_ / "secret", "secret"));
+  EXPECT_EQ(read_file_below(directory_, "templates/a.png", 100).value(), "picture");
+  EXPECT_EQ(read_file_below(directory_, "templates/a.png", 3).error().code, Code::kResourceExhausted);
+  EXPECT_EQ(read_file_below(directory_, "templates/b.png", 100).error().code, Code::kNotFound);
+  EXPECT_EQ(read_file_below(directory_, "templates", 100).error().code, Code::kInvalidArgument);
+  const std::string absolute = (directory_ / "secret").string();
+  for (const std::string& name : {std::string(), std::string("../secret"), std::string("x/../../secret"), absolute}) {
+    EXPECT_EQ(read_file_below(directory_ / "templates", name, 100).error().code, Code::kInvalidArgument) << name;
+  }
+}
+
+// Bug: a template that was a link made the console send a private file to the planner.
+TEST_F(Files, AFileBelowAFolderIsNotReadThroughALink) {
+  std::filesystem::create_directory(directory_ / "private");
+  ASSERT_TRUE(write_private_file(directory_ / "private" / "key", "secret"));
+  std::filesystem::create_directory(directory_ / "templates");
+  std::filesystem::create_symlink(directory_ / "private" / "key", directory_ / "templates" / "file.png");
+  std::filesystem::create_symlink(directory_ / "private", directory_ / "templates" / "folder");
+  for (const char* name : {"file.png", "folder/key"}) {
+    const auto read = read_file_below(directory_ / "templates", name, 100);
+    ASSERT_FALSE(read) << name;
+    EXPECT_EQ(read.error().code, Code::kPermissionDenied) << name;
+    EXPECT_NE(read.error().message.find("there is a link on the way"), std::string::npos) << read.error().message;
+  }
+}
+
+TEST_F(Files, APipeBelowAFolderIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((directory_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_file_below(directory_, "pipe", 100).error().code, Code::kInvalidArgument);
+}
+
 TEST_F(Files, SecretBehindLinkIsRefusedWithRefuseLinks) {
   ASSERT_TRUE(write_private_file(directory_ / "key", "secret"));
   std::filesystem::create_symlink(directory_ / "key", directory_ / "link");
