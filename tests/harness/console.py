@@ -244,10 +244,17 @@ class HeldSave:
         self.goal = f"open notes {self.pipe}; press ctrl+s"
 
     def wait_for(self, run):
-        """Waits until the step begins: the actuator's ledger has its intent."""
+        """Waits until the editor saves. The intent in the ledger comes earlier, and a busy disk may take it slowly."""
         step = run.wait_for(lambda: [verdict["step_id"] for verdict in run.facts("policy.verdict")
                                      if verdict["tool"] == "hotkey"])[0]
         wait_until(lambda: step.encode() in self.ledger.read_bytes(), "the ledger has the intent")
+        actuator = pathlib.Path(f"/proc/{run.services()['actuator']}/task")
+
+        def waits_for_a_reader():
+            waits = {task.read_text() for task in actuator.glob("*/wchan")}
+            return "wait_for_partner" in waits or waits == {"0"}  # Some kernels do not tell.
+
+        wait_until(waits_for_a_reader, "the editor opens the pipe")
 
     def release(self):
         """Reads the pipe until the editor has saved."""

@@ -150,9 +150,13 @@ class CalculatorTest : public UiTreeTest {
   void expect_42(const std::function<void(const Element&)>& press) {
     const WindowInfo started = session_.start("gnome-calculator", "Calculator");
     for (const char* name : {"6", "×", "7", "="}) {
-      const auto button = element(started, "push button", name);
+      std::optional<Element> button;
+      // The window of a program that has just started may still change its size.
+      EXPECT_TRUE(session_.eventually([&] {
+        button = element(started, "push button", name);
+        return button && in_window(*button, *session_.find_window("Calculator"));
+      })) << name;
       ASSERT_TRUE(button) << name;
-      EXPECT_TRUE(in_window(*button, *session_.find_window("Calculator"))) << name;
       EXPECT_TRUE(button->has(ElementState::kEnabled)) << name;
       press(*button);
     }
