@@ -263,7 +263,8 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
     return now->has(ElementState::kSelected) ? "it is selected" : "it is not selected any more";
   }
   if (differs(ElementState::kExpanded)) return now->has(ElementState::kExpanded) ? "it is open" : "it is closed";
-  if (differs(ElementState::kEnabled)) return now->has(ElementState::kEnabled) ? "it is enabled" : "it is disabled";
+  // Proves nothing: a button that was disabled just before the click arrived has swallowed it.
+  is_disabled_ = differs(ElementState::kEnabled) && !now->has(ElementState::kEnabled);
   if (element_->name != now->name) return "its name changed";
   if (element_->text != now->text) return "its text changed";
   const bool got_focus = now->has(ElementState::kFocused) && differs(ElementState::kFocused);
@@ -333,6 +334,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   Finding elsewhere;
   MonoTime deadline = begin + kProofTime;
   is_silent_ = false;
+  is_disabled_ = false;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows(pid);
     Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
@@ -357,6 +359,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
     return;
   }
   if (!elsewhere.empty()) return not_proven(outcome, "it is not checked, but " + elsewhere);
+  if (is_disabled_) return not_proven(outcome, "it is disabled now: by the click, or before the click arrived");
   not_proven(outcome, "nothing changed within 1 s");
 }
 

@@ -82,6 +82,7 @@ class EffectProof {
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
   std::optional<Element> element_;   // The clicked or the focused element before the action.
+  bool is_disabled_ = false;         // The element, at the last look.
   bool is_silent_ = false;           // Its application did not answer the last question about it in time.
 };
 

@@ -80,6 +80,19 @@ TEST_F(FilesWin32, DevicesAndDirectoriesAreNotFiles) {
   }
 }
 
+TEST_F(FilesWin32, AFileBelowAFolderIsReadByItsRelativeNameOnly) {
+  std::filesystem::create_directory(folder_ / "templates");
+  ASSERT_TRUE(write_private_file(folder_ / "templates" / "a.png", "picture"));
+  ASSERT_TRUE(write_private_file(folder_ / "secret", "secret"));
+  EXPECT_EQ(read_file_below(folder_, "templates/a.png", 100).value(), "picture");
+  EXPECT_EQ(read_file_below(folder_, "Templates/A.PNG", 100).value(), "picture");
+  EXPECT_EQ(read_file_below(folder_, "templates/b.png", 100).error().code, Code::kNotFound);
+  for (const std::filesystem::path& name :
+       {folder_ / "secret", path_of("../secret"), path_of("C:secret"), path_of("")}) {
+    EXPECT_EQ(read_file_below(folder_ / "templates", name, 100).error().code, Code::kInvalidArgument) << text_of(name);
+  }
+}
+
 TEST_F(FilesWin32, FileThatIsTooLargeIsAnError) {
   ASSERT_TRUE(write_private_file(folder_ / "big", std::string(1000, 'x')));
   EXPECT_FALSE(read_file(folder_ / "big", 999));

@@ -83,6 +83,16 @@ TEST_F(EffectProofTest, ButtonWithoutAnyVisibleEffectIsNotConfirmed) {
   EXPECT_EQ(outcome.message(), "nothing changed within 1 s");
 }
 
+// Bug: a button that its program disabled in the moment of the click was "proven" by that.
+TEST_F(EffectProofTest, ButtonThatIsDisabledInTheMomentOfTheClickIsNotConfirmed) {
+  const auto button = add({.role = "push button", .name = "Send", .bounds = {20, 60, 120, 20}, .inert = true});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  world_->when_pressed([](fake::FakeWindow& window) { window.elements.back().enabled = false; });
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "it is disabled now: by the click, or before the click arrived");
+}
+
 TEST_F(EffectProofTest, ButtonThatClosesItsWindowIsConfirmed) {
   const auto button = add({.role = "push button", .name = "Close", .bounds = {20, 60, 120, 20}});
   const auto outcome = run(click_on(button));
