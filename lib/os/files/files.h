@@ -48,8 +48,8 @@ struct FileWithRights {
 Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes);
 
 // Reads a file that a document of someone else names, relative to the document's folder. Otherwise the document could
-// name a private file of this user. kNotFound: there is none; kInvalidArgument: not a file, or the name leads out of the
-// folder; kPermissionDenied: a link on the way, or another owner than the folder's (on Windows: a link only).
+// name a private file of this user. Errors: kNotFound; kInvalidArgument, if it is not a file or its name leads out of
+// the folder; kPermissionDenied, if there is a link on the way, or, except on Windows, the folder has another owner.
 Result<std::string> read_file_below(const std::filesystem::path& folder, const std::filesystem::path& name,
                                     std::size_t max_bytes);
 

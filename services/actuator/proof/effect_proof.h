@@ -61,7 +61,7 @@ class EffectProof {
   void complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                            const Checkpoint& checkpoint, v1::Outcome& outcome);
   Finding changed_windows(std::uint32_t pid);
-  // The element as it is now; sets is_silent_.
+  // Reads the element again, and sets is_silent_.
   Result<Element> read_element();
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input. A patient look tells clocks from effects.

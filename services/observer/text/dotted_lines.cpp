@@ -70,7 +70,7 @@ class DottedLines {
     return a.size() == b.size() && a.*across == b.*across && b.*along - a.*along == step;
   }
 
-  // Adds the dots beside this one that stand in line with it.
+  // Adds the neighbours of this dot that lie in the same row or column.
   void lead_on(std::size_t end) {
     const cv::Rect& from = pieces_[end];
     const auto [column, row] = cell_of(from);

@@ -14,7 +14,7 @@ namespace {
 // Recognized text may be wrong, and its element is unknown.
 constexpr double kTextFactor = 0.9;
 constexpr double kLeastTextScore = 0.3;
-// In heights of the words. A space is a third to a half of a capital letter wide.
+// This counts in heights of the words. A space is a third to a half of a capital letter wide.
 constexpr double kWidestSpace = 0.75;
 
 struct Span {
