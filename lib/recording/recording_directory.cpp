@@ -41,9 +41,10 @@ std::vector<std::filesystem::path> delete_old(const std::filesystem::path& direc
   for (const auto& file : files) {  // Newest first.
     std::error_code error;
     bytes += std::filesystem::file_size(file, error);
-    if (error || keep.contains(file)) continue;
-    const bool too_old = now - std::filesystem::last_write_time(file, error) > limits.age;
-    if ((too_old || bytes > limits.bytes) && std::filesystem::remove(file, error)) deleted.push_back(file);
+    if (error || keep.contains(file) || file == files.front()) continue;
+    const auto age = now - std::filesystem::last_write_time(file, error);
+    const bool too_many = bytes > limits.bytes && age > limits.young;
+    if (!error && (age > limits.age || too_many) && std::filesystem::remove(file, error)) deleted.push_back(file);
   }
   return deleted;
 }

@@ -22,8 +22,11 @@ std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& di
 struct RecordingLimits {
   std::chrono::hours age{24 * 30};
   std::uint64_t bytes = 20ull << 30;  // Of all recordings together.
+  // Younger ones are not deleted for their size: otherwise a planner that publishes much could erase what it did.
+  std::chrono::hours young{24};
 };
-// Deletes the oldest recordings beyond the limits, but none of `keep`. Returns the deleted ones.
+// Deletes the oldest recordings beyond the limits, but none of `keep`, and never the newest one. Returns the deleted
+// ones.
 std::vector<std::filesystem::path> delete_old(const std::filesystem::path& directory, const RecordingLimits& limits,
                                               const std::set<std::filesystem::path>& keep);
 

@@ -64,7 +64,12 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
   if (const auto still = proof_.before(action, target, checkpoint); !still) {
     return from_clicks({.total = 1, .stopped = still.error()});
   }
+  const std::uint64_t presses_before = desktop_.input().presses();
   v1::Outcome outcome = act(action, target, checkpoint);
+  if (outcome.kind() == v1::Outcome::KIND_REFUSED && desktop_.input().presses() != presses_before) {
+    // What was pressed may have acted: a planner that took the step for not begun would do it twice.
+    outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
+  }
   const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;
   bool read = outcome.read();
   if (acted && sends_input_at_once(action)) {

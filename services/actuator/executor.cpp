@@ -125,7 +125,8 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
     if (*window) shared_.mask.hide(**window);
   }
   for (WindowInfo& window : target.passed_windows) shared_.mask.hide(window);
-  shared_.mask.hide(target.problem);
+  // The problem may quote the action, whose author reads it. A text in a message stands there as it is.
+  shared_.mask.hide(target.problem, action.SerializeAsString());
   return target;
 }
 

@@ -1,9 +1,12 @@
 // Judges proposed actions, asks people, and signs grants. Has no input device and no model key.
 #include <spdlog/spdlog.h>
 
+#include <mutex>
 #include <string_view>
 
+#include "lib/base/text.h"
 #include "lib/os/files/file_watch.h"
+#include "lib/os/files/files.h"
 #include "lib/os/process/heap.h"
 #include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
@@ -22,27 +25,37 @@ namespace {
 constexpr const char* kCommands =
     "Commands, without --config; each has its own --help (`da-console policy|enroll|audit` start them):\n"
     "  rules check|explain|test   try a rule file, without a desktop\n"
+    "  rules accept               put a changed rule file in force\n"
     "  enroll                     give a person a second factor\n"
     "  judge                      judge the steps of recordings again, under other rules\n"
     "  audit show|verify|export   read the audit log, and check that nobody changed it";
 
-// Tries again until the file can be used. Logs each problem once.
+// Tries again until the file can be used. Logs each problem once. Any thread.
 class RuleReloader {
  public:
-  explicit RuleReloader(Policy& policy) : policy_(policy) {}
+  RuleReloader(Policy& policy, std::string file) : policy_(policy), file_(std::move(file)) {}
 
   os::FileWatch::Read read() {
+    const std::lock_guard one_at_a_time(mutex_);
     const auto reloaded = policy_.reload_rules();
     if (!reloaded && reloaded.error().message != problem_) {
       spdlog::error("the changed rule file cannot be used, so nothing is allowed: {}", reloaded.error().message);
     }
     if (reloaded && *reloaded == Policy::Reload::kChanged) spdlog::warn("the changed rule file is in force");
+    if (reloaded && *reloaded == Policy::Reload::kUnaccepted) {
+      spdlog::warn(
+          "the rule file is not the one that a person accepted: the accepted rules stay in force. To see the "
+          "difference and accept it: da-console policy accept {}",
+          escape_foreign(file_));
+    }
     problem_ = reloaded ? std::string() : reloaded.error().message;
     return reloaded ? os::FileWatch::Read::kDone : os::FileWatch::Read::kAgain;
   }
 
  private:
   Policy& policy_;
+  const std::string file_;
+  std::mutex mutex_;
   std::string problem_;
 };
 
@@ -53,10 +66,12 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto channel, context.channel_to("actuator"));
   ASSIGN_OR_RETURN(const auto heartbeats, context.channel_to("actuator"));
   const auto actuator = connect_actuator(channel, heartbeats);
-  const std::string rules_file = setup.rules.file();
+  const AcceptedRules accepted(setup.state_directory, setup.rules.file());
+  RETURN_IF_ERROR(os::make_private_directory(accepted.record().parent_path()));
   Policy policy(std::move(setup), *actuator, *bus, context.clock());
-  ASSIGN_OR_RETURN(const auto rules_watch,
-                   os::FileWatch::open(rules_file, [rules = RuleReloader(policy)]() mutable { return rules.read(); }));
+  RuleReloader rules(policy, accepted.rule_file().string());
+  ASSIGN_OR_RETURN(const auto file_watch, os::FileWatch::open(accepted.rule_file(), [&] { return rules.read(); }));
+  ASSIGN_OR_RETURN(const auto record_watch, os::FileWatch::open(accepted.record(), [&] { return rules.read(); }));
   PolicyRpc rpc(policy, context.peers());
   return context.serve(
       {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });

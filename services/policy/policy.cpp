@@ -48,7 +48,7 @@ Error unrecorded(const Error& error) { return {Code::kUnavailable, AuditTrail::d
 }  // namespace
 
 Policy::Policy(Setup setup, Actuator& actuator, bus::Publisher& bus, const Clock& clock)
-    : rules_(std::move(setup.rules)),
+    : rules_(setup.rules, AcceptedRules(setup.state_directory, setup.rules.file())),
       signer_(std::move(setup.signer)),
       desktop_id_(std::move(setup.desktop_id)),
       state_directory_(std::move(setup.state_directory)),
@@ -123,7 +123,8 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
                    .allowed_tools = {request.allowed_tools().begin(), request.allowed_tools().end()},
                    .dry_run = request.dry_run(),
                    .limits = Limits::from(request.limits()),
-                   .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening()}));
+                   .write_lock = request.unlock_writes() ? write_lock_.unlock_for_task() : WriteLock::TaskOpening(),
+                   .rules = rules_.current()}));
   const std::string& task_id = opened.task->terms.task_id;
   if (const auto recorded = audit_.task_opened(task_id, request); !recorded) {
     tasks_.close_by_id(task_id);
@@ -332,17 +333,21 @@ Result<void> Policy::can_grant(const std::stop_token& stop) {
 Result<Policy::Reload> Policy::reload_rules() {
   const std::string before = rules_.problem();
   const std::string version = rules_.current()->version();
+  const std::string unaccepted = rules_.unaccepted_version();
   const auto reloaded = rules_.reload();
   const auto in_force = rules_.current();
   if (!reloaded && rules_.problem() == before) return reloaded.error();
-  if (reloaded && before.empty() && in_force->version() == version) return Reload::kUnchanged;
+  const bool same_rules = in_force->version() == version;
+  if (reloaded && before.empty() && same_rules && rules_.unaccepted_version() == unaccepted) return Reload::kUnchanged;
   v1::RulesState fact;
   fact.set_file(in_force->file());
   fact.set_version(in_force->version());
   if (!reloaded) fact.set_problem(reloaded.error().message);
-  audit_.rules(fact.file(), fact.version(), fact.problem());
+  fact.set_unaccepted_version(rules_.unaccepted_version());
+  audit_.rules(fact);
   bus_.publish(fact, "", "");
   if (!reloaded) return reloaded.error();
+  if (!fact.unaccepted_version().empty()) return Reload::kUnaccepted;
   publish_rule_file("");
   return Reload::kChanged;
 }
@@ -368,7 +373,11 @@ std::vector<std::pair<std::string, std::string>> Policy::properties() const {
       {"second factor", !enrolled   ? "NOT readable, so critical steps are denied: " + enrolled.error().message
                         : *enrolled ? "critical steps need a code"
                                     : "nobody is enrolled"},
-      {"rule file", problem.empty() ? "in force" : "NOT in force, nothing is allowed: " + problem},
+      {"rule file",
+       !problem.empty() ? "NOT in force, nothing is allowed: " + problem
+       : rules_.unaccepted_version().empty()
+           ? "in force"
+           : "changed, and NOT accepted, so the rules before stay in force: da-console policy accept " + rules->file()},
       {"audit log", audit_.describe()},
       {"recording", recording_.describe()}};
   for (const auto& [id, action_text] : pending) all.emplace_back("approval " + id, action_text);

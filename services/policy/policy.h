@@ -24,7 +24,7 @@ class Policy {
     GrantSigner signer;
     service::StopLatch stops;
     std::string desktop_id;
-    std::filesystem::path state_directory;          // For proposed rules.
+    std::filesystem::path state_directory;          // For accepted and proposed rules.
     std::filesystem::path second_factor_directory;  // Need not exist.
     ApprovalRules approval_rules;
     std::vector<std::string> notify;  // argv of the command that notifies people; empty: none.
@@ -62,9 +62,10 @@ class Policy {
   // If the recording of an open task ends, the policy halts.
   v1::RenewRecordingReply renew_recording(const v1::RenewRecordingRequest& request);
 
-  // Reads the rule file again. While it is broken, every step is denied. Open questions are judged by the new rules
-  // when they are answered.
-  enum class Reload { kUnchanged, kChanged };
+  // Reads the rule file again. While it is broken, every step is denied. A changed file is in force once a person has
+  // accepted it. Open questions are judged by the new rules when they are answered. A task that was open before keeps
+  // its rules, except where the new ones are stricter.
+  enum class Reload { kUnchanged, kChanged, kUnaccepted };
   Result<Reload> reload_rules();
 
   // For people: name and value of the write lock, halt, questions, rules and so on.

@@ -63,10 +63,11 @@ Result<Policy::Setup> read_setup(service::Context& context) {
   ASSIGN_OR_RETURN(const auto approval_rules, read_approval_rules(config));
   ASSIGN_OR_RETURN(const auto recording_required, config.find_boolean("recording.required"));
   ASSIGN_OR_RETURN(auto notify, config.strings("policy.notify"));
-  ASSIGN_OR_RETURN(auto rules, Rules::load(rules_file));
   ASSIGN_OR_RETURN(auto signer, open_signer(context));
   ASSIGN_OR_RETURN(const auto state, context.state_directory());
   ASSIGN_OR_RETURN(auto stops, service::StopLatch::open(state));
+  ASSIGN_OR_RETURN(auto in_force, find_rules_in_force(AcceptedRules(state, rules_file)));
+  Rules& rules = in_force.rules;
   ASSIGN_OR_RETURN(auto audit, open_audit_log(context, state, signer, rules));
   return Policy::Setup{.rules = std::move(rules),
                        .signer = std::move(signer),

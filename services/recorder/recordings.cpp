@@ -69,6 +69,16 @@ void Recordings::delete_old() const {
   }
 }
 
+Result<void> Recordings::has_room() const {
+  std::error_code error;
+  const auto space = std::filesystem::space(setup_.directory, error);
+  if (error || space.available >= kLeastFreeBytes)
+    return ok();  // An unwritable directory is noticed by the file itself.
+  return Error{Code::kResourceExhausted,
+               "the disk of " + setup_.directory.string() + " has only " + std::to_string(space.available >> 20) +
+                   " MB free, and a recording needs " + std::to_string(kLeastFreeBytes >> 20)};
+}
+
 void Recordings::add(const RecordedFact& fact, WallTime at) {
   const DiskCall call(*this);
   if (fact.type == v1::TaskOpened::descriptor()) return begin(fact, at);
@@ -90,6 +100,7 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
     }
     return;
   }
+  if (const auto room = has_room(); !room) return check(task_id, room);
   const auto path = recording::recording_path(setup_.directory, at, file_word(task_id));
   auto file = RecordingFile::create(path, {{"task", task_id},
                                            {"goal", fact.request().goal()},
@@ -138,6 +149,13 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
     open.end["result"] = v1::TaskEnd_Name(ended.result().end());
     open.end["summary"] = ended.result().summary();
     open.end["steps"] = std::to_string(ended.result().steps());
+  }
+  const std::uint64_t most = setup_.limits.bytes / kTaskPart;
+  if (added && open.file->bytes_written() > most) {
+    const std::string why = "it has more than " + std::to_string(most >> 20) + " MB";
+    open.end["cut"] = why;
+    added = open.file->finish(std::move(open.end));
+    if (added) added = Error{Code::kResourceExhausted, why};
   }
   if (must_not_be_lost(fact)) next_sync_ = std::min(next_sync_, clock_.now() + kSyncSoon);
   check(task_id, added);

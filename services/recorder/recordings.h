@@ -35,6 +35,11 @@ class Recordings {
   static constexpr Milliseconds kDiskPatience{1'500};
   // Each has a file and a chunk in memory. Later tasks are not recorded, so the policy refuses them.
   static constexpr std::size_t kMostOpen = 100;
+  // The recording of one task may have this part of all recordings' bytes. Beyond it the recording ends, and with it
+  // what the policy grants to the task.
+  static constexpr std::uint64_t kTaskPart = 4;
+  // No recording begins on a disk that has less free.
+  static constexpr std::uint64_t kLeastFreeBytes = 256 << 20;
 
   struct Setup {
     std::filesystem::path directory;  // Exists.
@@ -83,6 +88,8 @@ class Recordings {
   void check(const std::string& task_id, const Result<void>& result);
   void change(const std::string& task_id, const std::function<void(State&)>& change);
   void delete_old() const;
+  // kResourceExhausted: the disk has no room for another recording.
+  Result<void> has_room() const;
   std::size_t known() const;  // Open, complete or failed.
 
   const Setup setup_;

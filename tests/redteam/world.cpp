@@ -249,7 +249,8 @@ std::string World::element_at(const Open& task, Point at) {
 }
 
 void World::change_rules(const std::string& team_rules) {
-  write_rules(directory_.path() / "rules.toml", team_rules);
+  const auto rules = rules_of(directory_.path(), team_rules);
+  ASSERT_TRUE(policy::AcceptedRules(directory_.path() / "policy", rules.file()).accept(rules.toml()));
   const auto reloaded = policy_->reload_rules();
   EXPECT_TRUE(reloaded) << reloaded.error().message;
 }

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import unittest
+import unittest.mock
 
 from wine import DESKTOP_PREFIX, PROGRAM, TESTS, WINE, saved_text, windows_path  # First: it sets the path.
 
@@ -182,11 +183,15 @@ class DisplayTest(WindowsTest):
 
     def setUp(self):
         super().setUp()
-        desktop = subprocess.Popen([WINE + "-desktop", "--command", "sh", "-c", "echo $DISPLAY; exec sleep infinity"],
+        desktop = subprocess.Popen([WINE + "-desktop", "--command", "sh", "-c", 'echo "$DISPLAY $XAUTHORITY"; exec sleep infinity'],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.addCleanup(desktop.wait, 30)
         self.addCleanup(desktop.terminate)
-        self.display = desktop.stdout.readline().strip()
+        self.display, key = desktop.stdout.readline().split()
+        # This process uses the display as well.
+        known = unittest.mock.patch.dict(os.environ, XAUTHORITY=key)
+        known.start()
+        self.addCleanup(known.stop)
         self.environment = os.environ | {"DISPLAY": self.display, "DA_WINE_PREFIX": str(DESKTOP_PREFIX)}
 
     def wine(self, *arguments):

@@ -1,4 +1,5 @@
 #include "services/actuator/desktop/examine.h"
+#include "services/actuator/desktop/x11/session/display_access.h"
 #include "services/actuator/desktop/x11/windows/x11_windows.h"
 
 namespace da::actuator {
@@ -13,11 +14,27 @@ service::Check check_window_manager(x11::X11Windows& windows) {
   return {"window manager", true, "it answers", ""};
 }
 
+service::Check check_access() {
+  using x11::DisplayAccess;
+  const char* name = "display access";
+  const char* advice =
+      "start the X server with an authority file (-auth), as deploy/desktop does, and take back what `xhost` allows";
+  const auto access = x11::display_access("");
+  if (!access) return {name, false, access.error().message, advice};
+  switch (*access) {
+    case DisplayAccess::kWithKey: return {name, true, "only with a key", ""};
+    case DisplayAccess::kAnyLocalUser:
+      return {name, false, "every user of this machine can read the screen and send input", advice};
+    case DisplayAccess::kAnybody: break;
+  }
+  return {name, false, "anybody can read the screen and send input: access control is off", advice};
+}
+
 // Empty without a display, which the check of the desktop reports.
 std::vector<service::Check> check_display() {
   const auto windows = x11::X11Windows::open("", system_clock());
   if (!windows) return {};
-  return {check_window_manager(**windows)};
+  return {check_window_manager(**windows), check_access()};
 }
 
 }  // namespace

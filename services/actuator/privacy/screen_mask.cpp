@@ -251,8 +251,8 @@ void ScreenMask::hide(WindowInfo& window) const {
   if (fields_.given_to(window.pid) || (window.pid == 0 && !fields_.empty())) secrets_.redact(window.title);
 }
 
-void ScreenMask::hide(std::string& message) const {
-  if (!fields_.empty()) secrets_.redact(message);
+void ScreenMask::hide(std::string& message, std::string_view known) const {
+  if (!fields_.empty()) secrets_.redact(message, known);
 }
 
 }  // namespace da::actuator

@@ -57,8 +57,9 @@ class ScreenMask {
   // Marks a masked title but keeps it, because rules judge by it. Redacts secrets if the window's program was given
   // one, or is unknown.
   void hide(WindowInfo& window) const;
-  // Redacts secrets in a message, which may quote such a title.
-  void hide(std::string& message) const;
+  // Redacts secrets in a message, which may quote such a title. `known`: what the reader of the message has written
+  // itself (Secrets::redact()).
+  void hide(std::string& message, std::string_view known = {}) const;
 
   // Nothing is masked now, and no capture was a moment ago.
   bool masks_nothing() const { return masks_.all().empty() && fields_.empty() && recent_.empty() && placed_.empty(); }

@@ -145,10 +145,10 @@ const Secret* Secrets::find(std::string_view name) const {
   return found == all_.end() ? nullptr : &*found;
 }
 
-void Secrets::redact(std::string& text) const {
+void Secrets::redact(std::string& text, std::string_view known) const {
   for (const Secret& secret : all_) {
     const std::string_view value = secret.value.view();
-    if (value.size() < kShortestRedactedBytes) continue;
+    if (value.size() < kShortestRedactedBytes || known.find(value) != std::string_view::npos) continue;
     const std::string placeholder = "{{secret:" + secret.name + "}}";
     for (auto at = text.find(value); at != std::string::npos; at = text.find(value, at + placeholder.size())) {
       text.replace(at, value.size(), placeholder);

@@ -55,7 +55,8 @@ class Secrets {
   std::size_t size() const { return all_.size(); }
 
   // Replaces values in the text by {{secret:name}}. Short values stay: redacting them would confirm guesses.
-  void redact(std::string& text) const;
+  // Values in `known` stay too: its author may read `text`, and would learn that a guess was right.
+  void redact(std::string& text, std::string_view known = {}) const;
   // The same for a text that was cut off, perhaps within a value.
   void redact_cut(std::string& text) const;
 

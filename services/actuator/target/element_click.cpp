@@ -118,10 +118,7 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
     return stopped(released.error());
   }
   if (!moved) return from_progress({.done = 1, .total = 1});
-  v1::Outcome outcome = stopped(moved_away);
-  // These act on the release. The press alone may have selected a row.
-  if (own_action_means_click(target.element->role)) outcome.set_kind(v1::Outcome::KIND_REFUSED);
-  return outcome;
+  return stopped(moved_away);
 }
 
 bool same_as_before(const Element& before, const Element& now) {

@@ -7,6 +7,7 @@
 #include "lib/base/text.h"
 #include "lib/os/process/environment.h"
 #include "services/console/duration.h"
+#include "services/console/session/service_environment.h"
 
 namespace da::console {
 namespace {
@@ -92,6 +93,17 @@ void apply_one(const ResolvedSetting& resolved, GoalOptions& options) {
   }
 }
 
+// Whoever prepares a directory must not choose who reads the desktop: a key that only a .env file has counts once a
+// person has named its provider.
+bool only_a_file_names_a_provider(const RunSettings& run) {
+  if (find(run.settings, "planner").value) return false;
+  const auto is_in_environment = [](std::string_view key) {
+    return !os::environment_variable(std::string(key)).value_or("").empty();
+  };
+  if (std::ranges::any_of(kModelKeys, is_in_environment)) return false;
+  return std::ranges::any_of(run.taken.variables, [](const auto& variable) { return is_model_key(variable.first); });
+}
+
 // Files that are refused are bad usage, not a denial of the policy.
 Error bad_input(const Error& error) { return {Code::kInvalidArgument, error.message}; }
 
@@ -151,6 +163,11 @@ Result<GoalOptions> task_options(const GoalFlags& flags, const std::filesystem::
   }
   for (const std::string& note : run.taken.notes) std::cerr << "da-console: " << note << std::endl;
   RETURN_IF_ERROR(apply_settings(run, options));
+  if (profile.empty() && only_a_file_names_a_provider(run)) {
+    options.embedded.planner.push_back({"planner", to_toml(SettingValue(std::string("plain")))});
+    std::cerr << "da-console: a key from a .env file is used once you name its provider: --planner or DA_PLANNER"
+              << std::endl;
+  }
   return options;
 }
 

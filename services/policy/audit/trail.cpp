@@ -195,12 +195,13 @@ Result<void> AuditTrail::resumes(const std::string& by) {
   return record_decision(record("resume").text("by", by, kNameCharacters));
 }
 
-void AuditTrail::rules(const std::string& file, const std::string& version, const std::string& problem) {
+void AuditTrail::rules(const v1::RulesState& state) {
   record_event(record("rules")
-                   .text("file", file)
-                   .text("version", version)
-                   .flag("in_force", problem.empty())
-                   .text("problem", problem));
+                   .text("file", state.file())
+                   .text("version", state.version())
+                   .flag("in_force", state.problem().empty() && state.unaccepted_version().empty())
+                   .text("problem", state.problem())
+                   .text("unaccepted_version", state.unaccepted_version()));
 }
 
 }  // namespace da::policy

@@ -45,8 +45,8 @@ class AuditTrail {
   // Ends a halt and a pause.
   Result<void> resumes(const std::string& by);
 
-  // The rule file was reloaded: the version in force, and the problem if the new file is not in force.
-  void rules(const std::string& file, const std::string& version, const std::string& problem);
+  // The rule file was read again.
+  void rules(const v1::RulesState& state);
 
   // The text of an error of these functions, for the planner and for people.
   static std::string denial(const Error& error);

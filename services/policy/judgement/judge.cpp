@@ -9,6 +9,7 @@
 #include "lib/contract/evidence/evidence.h"
 #include "lib/contract/json/parse.h"
 #include "services/policy/judgement/condition.h"
+#include "services/policy/judgement/guarded_files.h"
 
 namespace da::policy {
 namespace {
@@ -155,6 +156,16 @@ void heed_cut_names(Judgement& judgement, const v1::Action& action, const v1::Ev
           " characters of the element's name are known, so the rules cannot judge it");
 }
 
+// Otherwise a text editor on the desktop could change the rules that this judges by.
+void heed_guarded_files(Judgement& judgement, const Subject& subject, const Circumstances& circumstances) {
+  if (judgement.decision == v1::Verdict::DECISION_DENY || judgement.risk == v1::RISK_SAFE) return;
+  const auto file = guarded_file_of(subject, circumstances.rule_file);
+  if (!file) return;
+  judgement.risk = v1::RISK_CRITICAL;
+  ask(judgement, kGuardedFileRule,
+      "the step reaches " + quote_foreign(*file) + ", which decides what DesktopAssist may do, or proves what it did");
+}
+
 // With a held button, a pointer move is a drag onto the element that it reaches.
 bool drags(const v1::Action& action, const v1::Evidence* evidence) {
   return evidence != nullptr && evidence->button_held() && is_pointer_tool(action);
@@ -165,6 +176,17 @@ bool is_described(const v1::Action& action) {
 }
 
 }  // namespace
+
+bool is_stricter(const Judgement& one, const Judgement& other) {
+  const auto strictness = [](const Judgement& judgement) {
+    using Verdict = v1::Verdict;
+    const int decision = judgement.decision == Verdict::DECISION_ALLOW ? 0
+                         : judgement.decision == Verdict::DECISION_ASK ? 1
+                                                                       : 2;
+    return std::make_tuple(decision, judgement.second_factor, judgement.risk);
+  };
+  return strictness(one) > strictness(other);
+}
 
 bool matches(const Rule& rule, const Subject& subject) {
   return meets_conditions(rule, subject) && is_repeated(rule, subject);
@@ -215,6 +237,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
   }
   judge_by_rules(judgement, rules, *subject, besides, circumstances.write_lock);
   heed_cut_names(judgement, step.action(), evidence);
+  heed_guarded_files(judgement, *subject, circumstances);
   heed_concerns(judgement, step);
   return judgement;
 }

@@ -4,11 +4,13 @@
 // - The most restrictive matching rule wins (deny, ask with a second factor, ask, allow), whatever their order.
 // - A step that no rule matches is denied, and so is everything unknown (tool, value, key, evidence).
 // - An allowed write is asked about while the write lock is closed. Always asked about are critical steps, steps with a
-//   concern, and writes to an element whose name was cut, because the rules did not see its end.
+//   concern, writes to an element whose name was cut, because the rules did not see its end, and writes that reach a
+//   guarded file.
 //
 // Judgement.rule is the rule's name, or one of these:
 //   "default" no rule matched · "write-lock" it is closed · "critical" the tool itself is critical
 //   "concern" the proposer wants a person to see the step · "long-name" the element's name was cut
+//   "guarded-file" the step reaches the rule file or another file of guarded_files.h; it is critical then
 //   "malformed" the call is invalid · "refine-first" a described target was not resolved to a place
 //   "evidence" no evidence was gathered · "task-tools" the task may not use the tool
 #pragma once
@@ -34,6 +36,9 @@ inline constexpr char kHaltedRule[] = "halted";
 // No standing approval covers it, because the unseen end of the name may change.
 inline constexpr char kLongNameRule[] = "long-name";
 
+// The step reaches a file that decides what the program may do, or proves what it did.
+inline constexpr char kGuardedFileRule[] = "guarded-file";
+
 struct Judgement {
   v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;
   std::string rule = "default";
@@ -49,6 +54,9 @@ struct Judgement {
 // also judged as a launch, and a pointer move with a held button as a drag; only deny and ask rules count for these.
 Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* evidence,
                 const Circumstances& circumstances);
+
+// Whether `one` lets less happen without a person, or without that person's second factor, than `other` does.
+bool is_stricter(const Judgement& one, const Judgement& other);
 
 // Whether all conditions of the rule hold. An allow rule must match all facets that the step acts on, a stricter rule
 // any of them.

@@ -23,8 +23,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,23 +70,6 @@ class Rules {
   std::string file_;
   std::string version_;
   std::string toml_;  // The file's text.
-};
-
-// The rules in force; reloads their file. While problem() is not empty, no step may be allowed.
-class RuleBook {
- public:
-  explicit RuleBook(Rules rules) : rules_(std::make_shared<const Rules>(std::move(rules))) {}
-
-  std::shared_ptr<const Rules> current() const;
-  // Reads the file again. On an error current() stays, and problem() tells why.
-  Result<void> reload();
-  // Why the last reload() failed; empty if it succeeded.
-  std::string problem() const;
-
- private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Rules> rules_;
-  std::string problem_;
 };
 
 }  // namespace da::policy

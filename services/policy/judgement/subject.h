@@ -39,6 +39,7 @@ struct Circumstances {
   WriteLockView write_lock = WriteLockView::kClosed;
   std::string desktop_id;
   std::string planner;                  // The owner of the task's token.
+  std::string rule_file;                // Path of the policy's rule file.
   MinuteOfDay minute = 0;               // Local time of the policy's host.
   std::set<std::string> allowed_tools;  // Of the task; empty: all.
   // By rule: the earlier steps within its repetition's time that met its other conditions.

@@ -51,12 +51,13 @@ void take_judgement(StepVerdict& verdict, Judgement judgement, bool enrolled) {
 
 }  // namespace
 
-RejudgedTask::RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, const RecordedOutcomes& outcomes,
+RejudgedTask::RejudgedTask(const v1::TaskOpened& opened, const Rules& rules, const RecordedOutcomes& outcomes,
                            const TakeStep& take)
     : rules_(rules),
       take_(take),
-      planner_(opened.planner()),
-      allowed_tools_(opened.allowed_tools().begin(), opened.allowed_tools().end()),
+      planner_(opened.request().planner()),
+      rule_file_(opened.state().rules_file()),
+      allowed_tools_(opened.request().allowed_tools().begin(), opened.request().allowed_tools().end()),
       typing_(outcomes) {}
 
 std::optional<Judgement> RejudgedTask::judged(const v1::StepJudged& fact, const Rules* own,
@@ -122,6 +123,7 @@ Circumstances RejudgedTask::circumstances(const v1::StepJudged& fact) {
   return {.write_lock = fact.write_lock_open() ? WriteLockView::kOpen : WriteLockView::kClosed,
           .desktop_id = fact.header().desktop_id(),
           .planner = planner_,
+          .rule_file = rule_file_,
           .minute = static_cast<MinuteOfDay>(fact.minute()),
           .allowed_tools = allowed_tools_,
           .repeats = {},

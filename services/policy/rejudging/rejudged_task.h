@@ -25,7 +25,7 @@ namespace da::policy {
 class RejudgedTask {
  public:
   // `rules`: the other rules. All references must outlive it.
-  RejudgedTask(const v1::OpenTaskRequest& opened, const Rules& rules, const RecordedOutcomes& outcomes,
+  RejudgedTask(const v1::TaskOpened& opened, const Rules& rules, const RecordedOutcomes& outcomes,
                const TakeStep& take);
 
   // Returns the judgement under its own rules. rules_problem: why they were not in force; empty if they were.
@@ -96,6 +96,7 @@ class RejudgedTask {
   const Rules& rules_;
   const TakeStep& take_;
   const std::string planner_;
+  const std::string rule_file_;
   const std::set<std::string> allowed_tools_;
   RecordedClock clock_;
   RecordedTyping typing_;

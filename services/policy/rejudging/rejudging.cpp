@@ -85,7 +85,7 @@ void Rejudging::open(const v1::TaskOpened& opened) {
     tasks_.erase(oldest);
     forgettable_.pop_front();
   }
-  tasks_.emplace(id, std::make_unique<RejudgedTask>(opened.request(), rules_, outcomes_, take_));
+  tasks_.emplace(id, std::make_unique<RejudgedTask>(opened, rules_, outcomes_, take_));
   forgettable_.push_back(id);
 }
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
+#include "services/policy/rule_tools/accept_command.h"
 #include "services/policy/rule_tools/exit_codes.h"
 #include "services/policy/rule_tools/explanation.h"
 #include "services/policy/rule_tools/judge_command.h"
@@ -122,16 +123,22 @@ int run_rules(int argc, char** argv) {
   explains->add_option("STEP", arguments.step, "the step: a JSON file, as docs/SECURITY.md shows it")->required();
   CLI::App* tests = add("test", "test a rule file with your own cases");
   tests->add_option("CASES", arguments.cases, "the cases (TOML), as docs/SECURITY.md shows them")->required();
+  AcceptArguments accept_arguments;
+  CLI::App* accepts = app.add_subcommand("accept", "show what a changed rule file changes, and put it in force");
+  add_accept_flags(*accepts, accept_arguments);
   JudgeArguments judge_arguments;
   CLI::App* judges = app.add_subcommand("judge", "judge the steps of recordings again: which verdicts change?");
   add_judge_flags(*judges, judge_arguments);
-  app.footer("Exit codes: 0 no problem, 1 a questionable rule or a failed case, 2 bad usage or an unusable file.");
+  app.footer(
+      "Exit codes: 0 no problem, 1 a questionable rule, a failed case or a file that was not accepted, 2 bad usage or "
+      "an unusable file.");
   try {
     app.parse(argc - 1, argv + 1);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUnusable;
   }
   if (judges->parsed()) return judge_recordings(judge_arguments);
+  if (accepts->parsed()) return accept_rules(accept_arguments);
   if (checks->parsed()) return check(arguments);
   return explains->parsed() ? explain_step(arguments) : test_cases(arguments);
 }

@@ -1,6 +1,7 @@
 #include "services/policy/task/submission.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/id.h"
@@ -101,15 +102,27 @@ Result<v1::SubmitReply> Submission::judge_and_follow() {
 }
 
 Judgement Submission::judged(const v1::Evidence* evidence) {
+  const auto judge_by = [&](const Rules& rules) {
+    return judge(rules, step_, evidence, circumstances(evidence, rules));
+  };
   rules_ = context_.rules.current();
-  const Circumstances now = circumstances(evidence);
-  Judgement judgement = judge(*rules_, step_, evidence, now);
+  Judgement judgement = judge_by(*rules_);
+  const auto& own_rules = task_->terms.rules;
+  if (own_rules && own_rules->version() != rules_->version()) {
+    Judgement own = judge_by(*own_rules);
+    std::ranges::copy(judgement.repeated, std::back_inserter(own.repeated));
+    judgement.repeated = own.repeated;
+    if (is_stricter(own, judgement)) {
+      judgement = std::move(own);
+      rules_ = own_rules;
+    }
+  }
   if (const std::string unread = context_.rules.problem(); !unread.empty()) {
     judgement.decision = v1::Verdict::DECISION_DENY;
     judgement.rule = kUnreadRule;
     judgement.reason = "the changed rule file cannot be used, so nothing is allowed until it is fixed: " + unread;
   }
-  if (judgement.rule != kEvidenceRule) publish_judgement(judgement, evidence, now);
+  if (judgement.rule != kEvidenceRule) publish_judgement(judgement, evidence, circumstances(evidence, *rules_));
   return judgement;
 }
 
@@ -133,13 +146,14 @@ void Submission::publish_judgement(const Judgement& judgement, const v1::Evidenc
   context_.bus.publish(fact, task_->terms.task_id, step_.step_id());
 }
 
-Circumstances Submission::circumstances(const v1::Evidence* evidence) const {
+Circumstances Submission::circumstances(const v1::Evidence* evidence, const Rules& rules) const {
   return {.write_lock = context_.write_lock.view(task_->terms.write_lock),
           .desktop_id = context_.desktop_id,
           .planner = task_->terms.planner,
+          .rule_file = rules.file(),
           .minute = local_minute_of_day(context_.clock.wall_now()),
           .allowed_tools = task_->terms.allowed_tools,
-          .repeats = task_->repetitions.earlier(number_, *rules_),
+          .repeats = task_->repetitions.earlier(number_, rules),
           .earlier = evidence == nullptr ? EarlierTyping() : task_->typing.before(*evidence)};
 }
 

@@ -30,6 +30,7 @@
 #include "services/policy/grant/grants.h"
 #include "services/policy/grant/running_steps.h"
 #include "services/policy/judgement/judge.h"
+#include "services/policy/rule_file/accepted_rules.h"
 #include "services/policy/second_factor/second_factor.h"
 #include "services/policy/stopping/heartbeat.h"
 #include "services/policy/task/recording_lease.h"
@@ -74,10 +75,11 @@ class Submission {
  private:
   using Reply = Result<v1::SubmitReply>;
 
-  // By the rules of now. Published, unless only the evidence is missing.
+  // By the rules of now, and by the task's own if they differ: the stricter judgement counts. Published, unless only
+  // the evidence is missing.
   Judgement judged(const v1::Evidence* evidence);
   void publish_judgement(const Judgement& judgement, const v1::Evidence* evidence, const Circumstances& circumstances);
-  Circumstances circumstances(const v1::Evidence* evidence) const;
+  Circumstances circumstances(const v1::Evidence* evidence, const Rules& rules) const;
   enum class Picture { kNone, kOfTarget };
   Result<contract::SealedEvidence> prepare(Picture picture);
 

@@ -2,6 +2,7 @@
 // the task has used, typed and been approved for; a step that still runs keeps it until it is done. Any thread.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "services/policy/approval/standing_approvals.h"
 #include "services/policy/approval/write_lock.h"
 #include "services/policy/judgement/repetitions.h"
+#include "services/policy/judgement/rules.h"
 #include "services/policy/judgement/typing_history.h"
 #include "services/policy/task/task_serializer.h"
 #include "services/policy/task/task_steps.h"
@@ -26,6 +28,7 @@ struct TaskTerms {
   bool dry_run = false;                 // Its steps are only judged.
   Limits limits = {};
   WriteLock::TaskOpening write_lock = {};
+  std::shared_ptr<const Rules> rules;  // Those in force then.
 };
 
 struct TaskRecord {

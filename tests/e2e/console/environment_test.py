@@ -44,15 +44,23 @@ class Started(ModelTest):
 
 
 class Keys(Started):
-    def test_a_key_in_dot_env_selects_the_planner_and_appears_nowhere(self):
+    # Bug: whoever prepared a directory chose by its .env who was shown the desktop.
+    def test_a_key_in_dot_env_selects_no_planner(self):
+        self.env_file(f"GEMINI_API_KEY={KEY}\n")
+        run = self.sandbox.goal("wait 0.1 seconds")
+        self.assert_ends(run, DONE)
+        self.assertIn("planner: plain", run.errors())
+        self.assertIn("used once you name its provider: --planner or DA_PLANNER", run.errors())
+
+    def test_a_key_in_dot_env_serves_the_named_planner_and_appears_nowhere(self):
         env = self.env_file(f"# keys\nexport GEMINI_API_KEY = '{KEY}'  # mine\r\n")
         with self.model("gemini", [say(step("list_windows")), say(done="Seen.")]) as model:
-            run = self.sandbox.goal(GOAL, "--base-url", model.base_url, "--log-level", "trace",
+            run = self.sandbox.goal(GOAL, "--planner", "gemini", "--base-url", model.base_url, "--log-level", "trace",
                                     "--log-console", "trace")
             run.wait_for(lambda: run.states())
             self.assert_key_in_no_command_line(KEY)
             self.assert_ends(run, DONE)
-        self.assertIn("planner: gemini, gemini-2.5-pro (GEMINI_API_KEY is set)", run.stderr)
+        self.assertIn("planner: gemini, gemini-2.5-pro (named by --planner)", run.stderr)
         self.assertIn(f"da-console: GEMINI_API_KEY is from {env}", run.stderr)
         self.assertEqual([], model.lines("violations"))
         self.assert_key_nowhere(but=(env,))

@@ -129,6 +129,26 @@ TEST_F(ExecutorSecretsTest, UnknownAndMalformedPlaceholdersAreRefusedAtPrepare) 
   EXPECT_EQ(world_->text_of("Password"), "");
 }
 
+// Bug: once a secret was typed, refusals quoted the planner's own words with all secrets redacted, which told it whether
+// they were one.
+TEST_F(ExecutorSecretsTest, RefusalsDoNotTellWhetherTheirWordsAreASecret) {
+  open_login();
+  ASSERT_TRUE(test::acted(run(write("{{secret:mail}}"))));
+  for (const std::string guess : {"hunter2hunter2", "hunter2hunter3", "tok-12345678", "x hunter2hunter2 y"}) {
+    v1::Action by_title;
+    by_title.mutable_focus_window()->set_title(guess);
+    v1::Action launch;
+    launch.mutable_launch()->set_command("/usr/bin/" + guess);
+    v1::Action remove;
+    remove.mutable_file_delete()->set_path("/tmp/" + guess);
+    for (const v1::Action& action : {by_title, launch, remove}) {
+      const std::string problem = prepare(action).problem();
+      EXPECT_NE(problem, "") << action.ShortDebugString();
+      EXPECT_THAT(problem, Not(HasSubstr("{{secret"))) << guess;
+    }
+  }
+}
+
 TEST_F(ExecutorSecretsTest, OtherToolsRefuseSecrets) {
   open_login();
   EXPECT_EQ(prepare(paste("{{secret:mail}}")).problem_code(), v1::Outcome::CODE_UNSUPPORTED);

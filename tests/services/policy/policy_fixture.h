@@ -57,6 +57,7 @@ struct PolicyFixture : testing::Test {
   da::test::TempDir dir;
   TestKey key;
   ManualClock clock;
+  std::filesystem::path rule_file = "test.toml";  // It need not exist.
   std::vector<std::string> notify;
   bool recording_required = false;
   FakeActuator actuator{key, clock, desktop_id};
@@ -75,7 +76,7 @@ struct PolicyFixture : testing::Test {
 
   std::unique_ptr<Policy> start() {
     return std::make_unique<Policy>(
-        Policy::Setup{.rules = *Rules::parse(kRules, "test.toml"),
+        Policy::Setup{.rules = *Rules::parse(kRules, rule_file.string()),
                       .signer = *GrantSigner::from_hex(key.secret_hex, "key"),
                       .stops = *service::StopLatch::open(dir.path()),
                       .desktop_id = desktop_id,

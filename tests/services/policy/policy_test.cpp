@@ -1,5 +1,7 @@
 #include "services/policy/policy.h"
 
+#include <fstream>
+
 #include "tests/services/policy/policy_fixture.h"
 
 namespace da::policy {
@@ -78,6 +80,55 @@ TEST_F(PolicyTest, StaysHaltedIfTheActuatorCannotBeResumed) {
   ASSERT_FALSE(resumed);
   EXPECT_THAT(resumed.error().message, HasSubstr("still halted"));
   EXPECT_EQ(submit(write("hi")).outcome().code(), O::CODE_HALTED);
+}
+
+class ChangedRulesTest : public test::PolicyFixture {
+ protected:
+  static constexpr char kAsks[] = R"(
+[[rule]]
+name = "watch"
+verdict = "ask"
+reason = "it must be seen"
+match.text = "hi"
+)";
+
+  ChangedRulesTest() {
+    rule_file = dir.path() / "rules.toml";
+    change(test::kRules);
+    policy = start();
+    open_unlocked();
+  }
+  void change(const std::string& toml) const { std::ofstream(rule_file) << toml; }
+  void change_and_accept(const std::string& toml) {
+    change(toml);
+    ASSERT_TRUE(AcceptedRules(dir.path(), rule_file).accept(toml));
+    ASSERT_EQ(*policy->reload_rules(), Policy::Reload::kChanged);
+  }
+};
+
+// Bug: an editor on the desktop rewrote the rule file, and the new rules were in force at once.
+TEST_F(ChangedRulesTest, AreNotInForceUntilAPersonHasAcceptedThem) {
+  const std::string loose = "[[rule]]\nname = \"all\"\nverdict = \"allow\"\nreason = \"x\"\nmatch.tool = [\"write\"]\n";
+  change(loose);
+  ASSERT_EQ(*policy->reload_rules(), Policy::Reload::kUnaccepted);
+  EXPECT_EQ(next<v1::RulesState>().unaccepted_version(), Rules::parse(loose, "")->version());
+  EXPECT_EQ(submit(write("secret")).verdict().rule(), "no-secrets");
+  open_unlocked();
+  EXPECT_EQ(submit(write("secret")).verdict().rule(), "no-secrets") << "also in a task that was opened later";
+  EXPECT_EQ(*policy->reload_rules(), Policy::Reload::kUnchanged);
+  change_and_accept(loose);
+  EXPECT_EQ(next<v1::RulesState>().unaccepted_version(), "");
+  EXPECT_EQ(submit(write("secret"), "s2").verdict().rule(), "no-secrets") << "the open task keeps its rules";
+  open_unlocked();
+  EXPECT_EQ(submit(write("secret")).verdict().rule(), "all");
+}
+
+TEST_F(ChangedRulesTest, BindOpenTasksToWhereTheyAreStricter) {
+  change_and_accept(std::string(test::kRules) + kAsks);
+  auto asked = start_submit(write("hi"));
+  EXPECT_NE(pending_id(), "");
+  policy->shut_down();
+  EXPECT_EQ(asked.get()->verdict().rule(), "watch");
 }
 
 TEST_F(PolicyTest, UnlockingAndLockingArePublished) {

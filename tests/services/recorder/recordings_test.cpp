@@ -6,10 +6,13 @@
 #include <fstream>
 
 #include "da/v1/history.pb.h"
+#include "da/v1/model.pb.h"
 #include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
+#include "lib/base/id.h"
 #include "lib/recording/reading/recording_reader.h"
+#include "lib/recording/recording_directory.h"
 #include "tests/temp_dir.h"
 
 namespace da::recorder {
@@ -167,6 +170,38 @@ TEST_F(RecordingsTest, WhatIsOpenWhenTheRecorderStopsSaysSo) {
   const auto recording = RecordingReader::open(file).value();
   EXPECT_EQ(RecordingReader::value(recording->end(), "cut"), "da-recorder was stopped");
   EXPECT_EQ(recording->file().problem(), "");
+}
+
+// Bug: a planner that published 1.5 GB in 19 s made the retention delete all recordings, its own task's included.
+TEST_F(RecordingsTest, TaskThatPublishesTooMuchEndsItsOwnRecordingOnly) {
+  constexpr std::uint64_t kAll = 4 << 20;
+  Recordings small({.directory = dir.path(),
+                    .limits = {.bytes = kAll},
+                    .descriptions = [] { return std::vector<v1::ServiceDescription>(); },
+                    .lease_changed = [] {}},
+                   clock);
+  small.add(opened("greedy"), clock.wall_now());
+  small.add(opened("modest"), clock.wall_now());
+  v1::ModelCall call;
+  for (int number = 0; number < 60; ++number) {
+    call.set_reply(random_hex(50'000));
+    small.add(fact(call, "greedy"), clock.wall_now());
+    clock.advance(Recordings::kSyncEvery);
+    small.sync_if_due();
+  }
+  const auto lease = small.lease();
+  ASSERT_EQ(lease.recordings_size(), 2);
+  for (const auto& recording : lease.recordings()) {
+    EXPECT_EQ(recording.problem(), recording.task_id() == "greedy" ? "it has more than 1 MB" : "");
+  }
+  small.finish("modest", "");
+  EXPECT_TRUE(small.find("modest", Milliseconds(0))->complete());
+  std::uintmax_t bytes = 0;
+  for (const auto& file : recording::recordings_in(dir.path())) {
+    bytes += std::filesystem::file_size(file);
+    EXPECT_EQ(RecordingReader::open(file).value()->file().problem(), "") << file;
+  }
+  EXPECT_LT(bytes, kAll / 2);
 }
 
 TEST_F(RecordingsTest, AnUnknownTaskHasNone) {

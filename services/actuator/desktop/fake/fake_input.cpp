@@ -39,6 +39,7 @@ Progress FakeInput::click(Point at, Button button, int clicks, Milliseconds, con
   return in_units(static_cast<std::size_t>(clicks), 1, checkpoint, [&](std::size_t) {
     world_.cursor_ = at;
     world_.note("click " + show(at));
+    ++presses_;
     world_.press(at, button);
     world_.release(at, button);
   });
@@ -49,6 +50,7 @@ Result<void> FakeInput::button_down(Point at, Button button) {
   RETURN_IF_ERROR(may_send());
   world_.cursor_ = at;
   world_.note("down " + show(at));
+  ++presses_;
   world_.press(at, button);
   return ok();
 }
@@ -66,6 +68,7 @@ Progress FakeInput::scroll(Point at, int dx, int dy, const Checkpoint& checkpoin
   const auto sign = [](int notches) { return (notches > 0) - (notches < 0); };
   return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint, [&](std::size_t) {
     world_.note("scroll " + show(at));
+    ++presses_;
     world_.scroll(at, sign(dx), sign(dy));
   });
 }
@@ -75,6 +78,7 @@ Progress FakeInput::drag(std::span<const Point> path, Button button, const Check
   auto move = moves.begin();
   const Progress progress = in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
     world_.note("drag " + show(path[i]));
+    if (i == 0) ++presses_;
     if (i == 0) world_.press(path[i], button);
     for (; i > 0 && move != moves.end() && move->reached <= i; ++move) world_.hover(move->to);
     if (i > 0) world_.hover(path[i]);
@@ -90,6 +94,7 @@ Progress FakeInput::tap(std::span<const std::string> keys, const Checkpoint& che
   if (auto known = check(keys); !known) return {0, static_cast<std::uint32_t>(keys.size()), known.error()};
   return in_units(keys.size(), 1, checkpoint, [&](std::size_t i) {
     world_.note("tap " + keys[i]);
+    ++presses_;
     world_.tap(keys[i]);
   });
 }
@@ -102,6 +107,7 @@ Result<void> FakeInput::chord(std::span<const std::string> keys, const Checkpoin
   std::string text;
   for (const std::string& key : keys) text += (text.empty() ? "chord " : "+") + key;
   world_.note(text);
+  presses_ += keys.size();
   world_.chord({keys.begin(), keys.end()});
   return ok();
 }
@@ -111,6 +117,7 @@ Result<void> FakeInput::hold(std::span<const std::string> keys) {
   const std::lock_guard lock(world_.mutex_);
   RETURN_IF_ERROR(may_send());
   for (const std::string& key : keys) world_.note("hold " + key);
+  presses_ += keys.size();
   const std::lock_guard held_lock(world_.held_mutex_);
   world_.held_keys_ = !keys.empty();
   return ok();
@@ -121,6 +128,7 @@ Progress FakeInput::type(std::u32string_view text, Milliseconds, const Checkpoin
     std::string character;
     append_utf8(character, text[i]);
     world_.received("type " + character);
+    ++presses_;
     world_.insert(text[i]);
   });
   if (progress.stopped) return progress;
@@ -135,6 +143,11 @@ Reading FakeInput::await_reading(MonoTime) {
   const std::lock_guard lock(world_.mutex_);
   const FakeWindow* reader = world_.front();
   return reader != nullptr && !reader->reads_unseen ? Reading::kRead : Reading::kUnknown;
+}
+
+std::uint64_t FakeInput::presses() const {
+  const std::lock_guard lock(world_.mutex_);
+  return presses_;
 }
 
 std::optional<Point> FakeInput::button_held() {

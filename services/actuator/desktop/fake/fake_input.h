@@ -25,6 +25,7 @@ class FakeInput final : public Input {
   Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime) override;  // The fake application reads at once.
+  std::uint64_t presses() const override;
   // These use held_mutex_ alone: an application that hangs may hold mutex_.
   std::optional<Point> button_held() override;
   bool release_all() override;
@@ -38,6 +39,7 @@ class FakeInput final : public Input {
   Progress in_units(std::size_t total, std::size_t chunk, const Checkpoint& checkpoint, const Act& act);
 
   FakeWorld& world_;
+  std::uint64_t presses_ = 0;  // Guarded by the world's mutex_.
 };
 
 }  // namespace da::actuator::fake

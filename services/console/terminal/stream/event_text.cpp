@@ -207,6 +207,13 @@ std::string message_json(const Message& message) {
   return escape_invisible(json);
 }
 
+std::string rules_text(const v1::RulesState& rules) {
+  if (!rules.problem().empty()) return "NOT in force: " + escape_foreign(rules.problem(), 300);
+  if (rules.unaccepted_version().empty()) return "the changed rule file is in force";
+  return "the rule file was changed and is NOT accepted, so the rules before stay in force: da-console policy accept " +
+         escape_foreign(rules.file(), 300);
+}
+
 }  // namespace
 
 std::string event_line(const bus::Fact& fact, const std::string& step) {
@@ -242,8 +249,7 @@ std::string event_line(const bus::Fact& fact, const std::string& step) {
   } else if (const auto* lock = fact.as<v1::WriteLockState>()) {
     text = line("lock", std::string(lock->open() ? "open" : "closed") + " by " + escape_foreign(lock->by(), 60));
   } else if (const auto* rules = fact.as<v1::RulesState>()) {
-    text = line("rules", rules->problem().empty() ? "the changed rule file is in force"
-                                                  : "NOT in force: " + escape_foreign(rules->problem(), 300));
+    text = line("rules", rules_text(*rules));
   } else if (const auto* halt = fact.as<v1::PolicyHalt>()) {
     text = line("policy", (halt->halted() ? "halted" : "resumed") + in_parentheses(halt->reason()));
   } else if (const auto* pause = fact.as<v1::PolicyPause>()) {

@@ -64,7 +64,8 @@ std::string result_of(v1::TaskEnd end) {
 
 // Facts with a line of their own.
 bool is_news(const bus::Fact& fact) {
-  if (const auto* rules = fact.as<v1::RulesState>()) return !rules->problem().empty();
+  if (const auto* rules = fact.as<v1::RulesState>())
+    return !rules->problem().empty() || !rules->unaccepted_version().empty();
   return fact.as<v1::PolicyPause>() != nullptr || fact.as<v1::PolicyHalt>() != nullptr ||
          fact.as<v1::ActuatorHalt>() != nullptr || fact.as<v1::ApprovalDecision>() != nullptr ||
          fact.as<v1::UserAnswer>() != nullptr;

@@ -48,6 +48,29 @@ TEST_F(InputContract, EachButtonArrivesAsItself) {
   }
 }
 
+TEST_F(InputContract, PressesAreCountedAndMovesAreNot) {
+  const auto pressed_by = [&](const std::function<void()>& act) {
+    const std::uint64_t before = input_.presses();
+    act();
+    return input_.presses() - before;
+  };
+  EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.move(pad(30, 20))); }), 0U);
+  EXPECT_EQ(pressed_by([&] { input_.click(pad(30, 20), Button::kLeft, 2, Milliseconds(10), go_on); }), 2U);
+  EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.button_down(pad(30, 20), Button::kLeft)); }), 1U);
+  EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.button_up(pad(30, 20), Button::kLeft)); }), 0U);
+  EXPECT_EQ(pressed_by([&] { input_.scroll(pad(30, 20), 0, 2, go_on); }), 2U);
+  EXPECT_EQ(pressed_by([&] { input_.drag(std::array{pad(20, 20), pad(90, 60)}, Button::kLeft, go_on); }), 1U);
+  const std::array keys{std::string("ctrl"), std::string("b")};
+  EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.chord(keys, go_on)); }), 2U);
+  EXPECT_EQ(pressed_by([&] { input_.tap(std::span(keys).subspan(1), go_on); }), 1U);
+  EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.hold(std::span(keys).first(1))); }), 1U);
+  EXPECT_TRUE(input_.release_all());
+  EXPECT_GE(pressed_by([&] { input_.type(U"ab", Milliseconds(0), go_on); }), 2U);
+  const auto stop = []() -> Result<void> { return Error{Code::kAborted, "the target changed"}; };
+  EXPECT_EQ(pressed_by([&] { input_.click(pad(30, 20), Button::kLeft, 1, Milliseconds(0), stop); }), 0U);
+  EXPECT_EQ(pressed_by([&] { EXPECT_FALSE(input_.chord(keys, stop)); }), 0U);
+}
+
 TEST_F(InputContract, DragMovesBetweenPressAndRelease) {
   const std::array path{pad(20, 20), pad(90, 60)};
   const Progress progress = input_.drag(path, Button::kLeft, go_on);

@@ -161,7 +161,7 @@ TEST_F(ElementClickTest, ButtonThatMovesDuringThePressIsNotClicked) {
       if (element.name == "Delete") element.bounds.y += 100;
   });
   const auto outcome = run(action);
-  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_INTERRUPTED);
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
   EXPECT_THAT(world_->inputs(), ElementsAre("move 300,35", "down 300,35", "up 0,0"));
 }

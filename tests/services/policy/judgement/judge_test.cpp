@@ -403,5 +403,40 @@ TEST(Judge, OnlyStricterRulesMatchReadingsOfAText) {
   EXPECT_EQ(judged(allows, test::write("pаy")).decision, V::DECISION_DENY);
 }
 
+// Bug: four unasked steps in a text editor rewrote the rule file.
+TEST(Judge, StepsThatReachAFileThatDecidesAreCritical) {
+  const Rules all = rules("");
+  const auto rule_of = [&](const v1::Action& action, const v1::Evidence& evidence) {
+    const Judgement judgement = judge(all, step(action), &evidence,
+                                      {.write_lock = WriteLockView::kOpen, .rule_file = "/home/ada/My-rules.toml"});
+    EXPECT_EQ(judgement.risk == v1::RISK_CRITICAL, judgement.rule == kGuardedFileRule) << judgement.reason;
+    EXPECT_EQ(judgement.decision == v1::Verdict::DECISION_ASK, judgement.rule == kGuardedFileRule);
+    return judgement.rule;
+  };
+  const auto titled = [](const std::string& title) {
+    v1::Evidence evidence = test::editor();
+    evidence.mutable_foreground()->set_title(title);
+    evidence.mutable_target_window()->set_title(title);
+    return evidence;
+  };
+  for (const char* title : {"my-rules.toml - Mousepad", "*MY-RULES.TOML (~/x) - gedit", "/home/ada/my-rules.toml",
+                            ".env - editor", "audit.log (~/.local/state/desktopassist/policy) - gedit"}) {
+    EXPECT_EQ(rule_of(test::write("x"), titled(title)), kGuardedFileRule) << title;
+    EXPECT_EQ(rule_of(test::hotkey({"ctrl", "s"}), titled(title)), kGuardedFileRule) << title;
+    EXPECT_EQ(rule_of(test::click(30, 40), titled(title)), kGuardedFileRule) << title;
+  }
+  for (const char* title : {"not-my-rules.toml - Mousepad", "my-rules.tomls", "environment.env.txt.environment",
+                            "DesktopAssist - a program for engineers", "notes"}) {
+    EXPECT_EQ(rule_of(test::write("x"), titled(title)), "allow-all") << title;
+  }
+  EXPECT_EQ(rule_of(test::write("/home/ada/my-rules.toml"), titled("Open File")), kGuardedFileRule);
+  const auto launches = [&](const std::string& file) {
+    return rule_of(test::launch("mousepad " + file), test::program("/usr/bin/mousepad", {"mousepad", file}));
+  };
+  EXPECT_EQ(launches("/home/ada/my-rules.toml"), kGuardedFileRule);
+  EXPECT_EQ(launches("/home/ada/.local/state/desktopassist/policy/audit.log"), kGuardedFileRule);
+  EXPECT_EQ(launches("/home/ada/notes.toml"), "allow-all");
+}
+
 }  // namespace
 }  // namespace da::policy

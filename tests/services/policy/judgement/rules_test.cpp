@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "lib/base/id.h"
-#include "tests/temp_dir.h"
 
 namespace da::policy {
 namespace {
@@ -160,43 +157,6 @@ TEST(Rules, TimesAndRepetitionsAreChecked) {
   EXPECT_THAT(with_match("match.repetition='5 in 10s'", "allow"), HasSubstr("repeat a step until the rule allows it"));
   EXPECT_THAT(with_match("except.repetition='5 in 10s'"), HasSubstr("belongs in match"));
   EXPECT_EQ(with_match("match.repetition='5 in 10s'\nmatch.time=['22:00-06:00','12:00-13:00']"), "no error");
-}
-
-class RuleBookTest : public testing::Test {
- protected:
-  void write(const std::string& toml) const { std::ofstream(file_) << toml; }
-  static std::string rule(const std::string& name) {
-    return "[[rule]]\nname = \"" + name + "\"\nverdict = \"ask\"\nreason = \"because\"\nmatch.tool = [\"write\"]\n";
-  }
-  da::test::TempDir directory_;
-  const std::filesystem::path file_ = directory_.path() / "rules.toml";
-};
-
-TEST_F(RuleBookTest, ReloadPutsNewRulesInForceAndOldOnesStayReadable) {
-  write(rule("one"));
-  RuleBook book(*Rules::load(file_));
-  const auto before = book.current();
-  write(rule("two"));
-  ASSERT_TRUE(book.reload());
-  EXPECT_EQ(book.current()->all().front().name, "two");
-  EXPECT_NE(book.current()->version(), before->version());
-  EXPECT_EQ(before->all().front().name, "one");
-  EXPECT_EQ(book.problem(), "");
-}
-
-TEST_F(RuleBookTest, BrokenOrMissingFileIsAProblem) {
-  write(rule("one"));
-  RuleBook book(*Rules::load(file_));
-  write("[[rule]]\nname = \"B\"\n");
-  EXPECT_FALSE(book.reload());
-  EXPECT_EQ(book.current()->all().front().name, "one");
-  EXPECT_THAT(book.problem(), testing::HasSubstr("rules.toml:2:8"));
-  std::filesystem::remove(file_);
-  EXPECT_FALSE(book.reload());
-  EXPECT_EQ(book.current()->all().size(), 1U);
-  write(rule("three"));
-  EXPECT_TRUE(book.reload());
-  EXPECT_EQ(book.problem(), "");
 }
 
 }  // namespace

@@ -88,6 +88,15 @@ void InputChunk::character(wchar_t unit) {
   events_.push_back(event);
 }
 
+std::size_t count_presses(std::span<const INPUT> events) {
+  constexpr DWORD kPresses =
+      MOUSEEVENTF_LEFTDOWN | MOUSEEVENTF_RIGHTDOWN | MOUSEEVENTF_MIDDLEDOWN | MOUSEEVENTF_WHEEL | MOUSEEVENTF_HWHEEL;
+  return static_cast<std::size_t>(std::ranges::count_if(events, [](const INPUT& event) {
+    return event.type == INPUT_KEYBOARD ? (event.ki.dwFlags & KEYEVENTF_KEYUP) == 0
+                                        : (event.mi.dwFlags & kPresses) != 0;
+  }));
+}
+
 bool act_at_pointer(std::span<const INPUT> events) {
   constexpr DWORD kMovesOnly = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
   return std::ranges::any_of(

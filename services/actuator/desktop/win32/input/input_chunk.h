@@ -44,6 +44,9 @@ class InputChunk {
   std::vector<INPUT> events_;
 };
 
+// How many of them press a key or a button, or turn the wheel.
+std::size_t count_presses(std::span<const INPUT> events);
+
 // Whether one of them presses or releases a button, or turns the wheel.
 bool act_at_pointer(std::span<const INPUT> events);
 

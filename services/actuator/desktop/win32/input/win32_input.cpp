@@ -110,7 +110,9 @@ Result<void> Win32Input::send_events(std::span<INPUT> events) {
   const Hold hold = runs_under_wine() && act_at_pointer(events) ? Hold(std::in_place, person_) : std::nullopt;
   const UINT sent = ::SendInput(static_cast<UINT>(events.size()), events.data(), sizeof(INPUT));
   const DWORD number = ::GetLastError();
-  held_.remove_released(events.first(std::min<std::size_t>(sent, events.size())));
+  const auto taken = events.first(std::min<std::size_t>(sent, events.size()));
+  presses_ += count_presses(taken);
+  held_.remove_released(taken);
   if (sent == events.size()) return ok();
   Error error = win32_error("Windows took " + std::to_string(sent) + " of " + std::to_string(events.size()) +
                                 " input events: another desktop or a program blocks input",

@@ -45,6 +45,7 @@ class Win32Input final : public Input {
   Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;
+  std::uint64_t presses() const override { return presses_; }
   std::optional<Point> button_held() override;
   bool release_all() override;
   void shut() override;
@@ -74,6 +75,7 @@ class Win32Input final : public Input {
   std::timed_mutex sending_;  // Held during a chunk or a release. Guards held_.
   HeldKeys held_;
   PressSpacing spacing_;
+  std::uint64_t presses_ = 0;
   std::atomic<bool> shut_ = false;
 };
 

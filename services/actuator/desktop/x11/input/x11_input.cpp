@@ -198,6 +198,7 @@ void X11Input::send(std::uint8_t event, std::uint8_t detail, Point at) {
     return static_cast<std::int16_t>(std::clamp<int>(place, Limits::min(), Limits::max()));
   };
   if (event == XCB_MOTION_NOTIFY) moved_to_ = at;
+  if (event == XCB_KEY_PRESS || event == XCB_BUTTON_PRESS) ++presses_;
   xcb_test_fake_input(connection_->get(), event, detail, XCB_CURRENT_TIME, connection_->root(), within(at.x),
                       within(at.y), 0);
 }

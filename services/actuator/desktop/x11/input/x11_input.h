@@ -51,6 +51,7 @@ class X11Input final : public Input {
   Result<void> hold(std::span<const std::string> keys) override;
   Progress type(std::u32string_view text, Milliseconds interval, const Checkpoint& checkpoint) override;
   Reading await_reading(MonoTime deadline) override;
+  std::uint64_t presses() const override { return presses_; }
   std::optional<Point> button_held() override;
   bool release_all() override;
   void shut() override;
@@ -157,6 +158,7 @@ class X11Input final : public Input {
   std::optional<KeyFocus> expected_;          // Only a chunk that finds this focus is sent; nullopt: any.
   KeyFocus found_;                            // By the last chunk.
   PressSpacing spacing_;
+  std::uint64_t presses_ = 0;
   std::optional<Point> moved_to_;             // Last pointer position that was sent.
   std::optional<Point> pressed_at_;           // Where the held button was pressed. Guarded by sending_.
 };

@@ -1,0 +1,67 @@
+#include "services/policy/judgement/guarded_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+namespace da::policy {
+namespace {
+
+constexpr std::array<std::string_view, 3> kFiles = {".env", "accepted-rules", "proposed-rules.toml"};
+constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktopassist\\"};
+
+char in_lower_case(char character) {
+  return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
+}
+
+bool is_part_of_name(char character) {
+  const char lower = in_lower_case(character);
+  return (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || character == '_' || character == '-';
+}
+
+// As a whole word: "policy.toml" is not in "my-policy.toml" nor in "policy.toml5".
+bool has_word(std::string_view text, std::string_view name) {
+  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const auto end = at + name.size();
+    const bool begins = at == 0 || !is_part_of_name(text[at - 1]);
+    const bool ends = end == text.size() || !is_part_of_name(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char character) { return in_lower_case(character); });
+  return lower;
+}
+
+std::optional<std::string> guarded_file_in(const std::string& shown, const std::string& rule_file) {
+  const std::string text = in_lower_case(std::string_view(shown));
+  if (!rule_file.empty() && has_word(text, rule_file)) return rule_file;
+  for (const std::string_view name : kFiles) {
+    if (has_word(text, name)) return std::string(name);
+  }
+  for (const std::string_view folder : kFolders) {
+    if (text.find(folder) != std::string::npos) return std::string(folder);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> guarded_file_of(const Subject& subject, std::string_view rule_file) {
+  const std::string name = in_lower_case(std::string_view(std::filesystem::path(rule_file).filename().string()));
+  for (const auto* facet : {&subject.window, &subject.command, &subject.path, &subject.text}) {
+    if (!*facet) continue;
+    for (const auto* texts : {&(*facet)->actual, &(*facet)->mentioned}) {
+      for (const std::string& text : *texts) {
+        if (auto found = guarded_file_in(text, name)) return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace da::policy
