@@ -135,6 +135,10 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
   *fact.mutable_state() = state(*opened.task);
   bus_.publish(fact, task_id, task_id);
   publish_rule_file(task_id);
+  // Whoever follows the task learns which rules do not hold for it.
+  if (v1::RulesState rules = rules_state(); !rules.unaccepted_version().empty()) {
+    bus_.publish(rules, task_id, task_id);
+  }
   if (const auto begun = recording_.await_begun(task_id); !begun) {
     tasks_.close_by_id(task_id);
     end_task(*opened.task, "it cannot be recorded");
@@ -178,6 +182,16 @@ void Policy::end_task(const TaskRecord& task, const std::string& reason) {
   v1::TaskClosed fact;
   fact.set_reason(reason);
   bus_.publish(fact, task_id, task_id);
+}
+
+v1::RulesState Policy::rules_state() const {
+  const auto rules = rules_.current();
+  v1::RulesState state;
+  state.set_file(rules->file());
+  state.set_version(rules->version());
+  state.set_problem(rules_.problem());
+  state.set_unaccepted_version(rules_.unaccepted_version());
+  return state;
 }
 
 void Policy::publish_rule_file(const std::string& task_id) {
@@ -339,11 +353,7 @@ Result<Policy::Reload> Policy::reload_rules() {
   if (!reloaded && rules_.problem() == before) return reloaded.error();
   const bool same_rules = in_force->version() == version;
   if (reloaded && before.empty() && same_rules && rules_.unaccepted_version() == unaccepted) return Reload::kUnchanged;
-  v1::RulesState fact;
-  fact.set_file(in_force->file());
-  fact.set_version(in_force->version());
-  if (!reloaded) fact.set_problem(reloaded.error().message);
-  fact.set_unaccepted_version(rules_.unaccepted_version());
+  v1::RulesState fact = rules_state();
   audit_.rules(fact);
   bus_.publish(fact, "", "");
   if (!reloaded) return reloaded.error();

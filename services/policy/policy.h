@@ -78,6 +78,7 @@ class Policy {
 
  private:
   void end_task(const TaskRecord& task, const std::string& reason);
+  v1::RulesState rules_state() const;
   void publish_rule_file(const std::string& task_id);
   void halt_if_not_recorded();
   v1::PolicyState state(const TaskRecord& task) const;

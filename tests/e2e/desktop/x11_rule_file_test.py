@@ -3,8 +3,7 @@
 import x11
 from console import DENIED, DONE, RULES
 
-LOOSE = ('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "anything"\n'
-         'match.tool = ["write", "press", "hotkey", "launch", "mouse", "ui_click"]\n')
+LOOSE = RULES.read_text() + "\n# Nothing is watched.\n"
 ASKS = '\n[[rule]]\nname = "watch"\nverdict = "ask"\nreason = "it must be seen"\nmatch.text = "tell nobody"\n'
 
 
@@ -57,12 +56,13 @@ class RuleFile(x11.DesktopTest):
         self.rules.write_text(LOOSE)
         verdict, run = self.verdict('type "tell nobody"')
         self.assertEqual("watch", verdict["rule"], run.said())
-        self.assertIn(f"da-console policy accept {self.rules}", run.errors())
+        unaccepted = [fact["unaccepted_version"] for fact in run.facts("policy.rules")]
+        self.assertEqual(unaccepted, [self.offered_version()])
 
         _, refused = self.accept()
         self.assertIn("stdin is no terminal", refused.errors())
         self.assertIn('-match.text = "tell nobody"', refused.text())
-        self.assertIn('+name = "all"', refused.text())
+        self.assertIn("+# Nothing is watched.", refused.text())
         self.assertEqual(1, self.accept("--version", "0" * 64)[0])
         self.assertEqual("watch", self.verdict('type "tell nobody"')[0]["rule"])
 

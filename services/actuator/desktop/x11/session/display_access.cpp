@@ -1,10 +1,13 @@
 #include "services/actuator/desktop/x11/session/display_access.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <xcb/xcb.h>
 
 #include <cstdlib>
 #include <memory>
 
+#include "lib/os/unique_fd.h"
 #include "services/actuator/desktop/x11/connection.h"
 
 namespace da::actuator::x11 {
@@ -14,6 +17,23 @@ struct Disconnect {
   void operator()(xcb_connection_t* connection) const { xcb_disconnect(connection); }
 };
 using Client = std::unique_ptr<xcb_connection_t, Disconnect>;
+
+// libxcb writes to stderr why a server refuses a connection. While one exists, that goes nowhere.
+class QuietErrors {
+ public:
+  QuietErrors() : before_(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) {
+    const os::UniqueFd nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    if (before_ && nowhere) ::dup2(nowhere.get(), STDERR_FILENO);
+  }
+  ~QuietErrors() {
+    if (before_) ::dup2(before_.get(), STDERR_FILENO);
+  }
+  QuietErrors(const QuietErrors&) = delete;
+  QuietErrors& operator=(const QuietErrors&) = delete;
+
+ private:
+  const os::UniqueFd before_;
+};
 
 const char* name_of(const std::string& display) { return display.empty() ? nullptr : display.c_str(); }
 
@@ -30,7 +50,11 @@ bool names_users(const xcb_list_hosts_reply_t& hosts) {
 Result<DisplayAccess> display_access(const std::string& display) {
   xcb_auth_info_t none{};
   int screen = 0;
-  const Client client(xcb_connect_to_display_with_auth_info(name_of(display), &none, &screen));
+  const auto connect_without_key = [&] {
+    const QuietErrors quiet;
+    return Client(xcb_connect_to_display_with_auth_info(name_of(display), &none, &screen));
+  };
+  const Client client = connect_without_key();
   if (xcb_connection_has_error(client.get()) != 0) {
     const Client with_key(xcb_connect(name_of(display), &screen));
     if (xcb_connection_has_error(with_key.get()) == 0) return DisplayAccess::kWithKey;

@@ -13,9 +13,9 @@ enum class DisplayAccess {
   kAnybody,       // Access control is off (`xhost +`), also for other machines if the server listens to them.
 };
 
-// Connects without a key to find out. `display`: empty for $DISPLAY. kUnavailable: with a key, it does not answer
-// either. A server that names this user (`xhost +si:localuser:NAME`) lets the connection pass, which tells nothing
-// about other users: that is reported as kWithKey.
+// Connects without a key to find out; meanwhile nothing reaches stderr, so call it before other threads log. `display`:
+// empty for $DISPLAY. kUnavailable: with a key, it does not answer either. A server that names this user (`xhost
+// +si:localuser:NAME`) lets the connection pass, which tells nothing about other users: that is reported as kWithKey.
 Result<DisplayAccess> display_access(const std::string& display);
 
 }  // namespace da::actuator::x11
