@@ -30,6 +30,10 @@ BUTTONS = """<div style="position: fixed; bottom: 0; background: white">
 <button onclick="document.title = 'Paid'">Pay now</button></div>"""
 
 
+# A busy browser tells late that the focus has moved on to the field.
+LATE = {"text-into-a-page", "text-on-a-button-of-a-page", "keys-on-irreversible-elements"}
+
+
 class UnreadTest(ForeignTest, ManyElementsTest):
     def assert_asked(self, actions, rules, title):
         for action in actions:
@@ -59,7 +63,7 @@ class UnreadTest(ForeignTest, ManyElementsTest):
         # The control: the keys reach the button.
         self.press_by_hand("Return", "Deleted")
         self.press_by_hand("Tab", "Password focused")
-        self.assert_asked(self.some(TYPINGS, 2), FIELD, x11.active_title())
+        self.assert_asked(self.some(TYPINGS, 2), FIELD | LATE, x11.active_title())
         self.press_by_hand("x", "Password changed")
         print({rule: self.rules.count(rule) for rule in sorted(set(self.rules))}, flush=True)
 
@@ -101,7 +105,15 @@ class Chromium(ChromiumTest):
             step.deny()
             step.outcome()
             return focused and focused["role"] == "push button"
-        wait_until(is_told, "chromium tells the focused element", seconds=60)
+        # A starved Chromium may keep an empty tree of the page until it is loaded again: so other clients see it, too.
+        for _ in range(3):
+            with contextlib.suppress(AssertionError):
+                wait_until(is_told, "chromium tells the focused element", seconds=20)
+                break
+            x11.press("F5")
+            wait_until(lambda: x11.active_title() == "Focused - Chromium", "the page is loaded again", seconds=60)
+        else:
+            wait_until(is_told, "chromium tells the focused element", seconds=60)
         self.assert_critical()
 
     def test_keys_on_a_wide_page(self):
