@@ -102,7 +102,9 @@ class Judge(Replays, ConsoleTest):
         held.wait_for(run)
         (self.sandbox.path("new.toml")).write_text(RULES.read_text() + NO_TYPING)
         self.sandbox.path("new.toml").rename(rules)
-        run.wait_for(lambda: run.facts("policy.rules"))
+        unaccepted = run.wait_for(lambda: run.facts("policy.rules"))[0]["unaccepted_version"]
+        self.assertEqual(DONE, self.sandbox.run("policy", "accept", str(rules), "--version", unaccepted).wait())
+        run.wait_for(lambda: any(fact["version"] == unaccepted for fact in run.facts("policy.rules")))
         held.release()
         self.assert_ends(run, DENIED)
         self.assertEqual(["no-typing"], [each["rule"] for each in run.facts("policy.verdict") if each["tool"] == "write"])
