@@ -7,12 +7,17 @@
 
 #include <limits>
 
+#include "lib/base/text.h"
+
 namespace da::recording {
 namespace {
 
 using google::protobuf::Message;
 
 constexpr std::size_t kMaxSchema = 16u << 20;
+// protobuf builds types recursively, one level for each message that refers to the next one. Our own schema has 200.
+constexpr std::size_t kMaxMessages = 2'000;
+constexpr std::size_t kMaxFields = 50'000;
 
 // protobuf would print the errors on stderr.
 class FirstError final : public google::protobuf::DescriptorPool::ErrorCollector {
@@ -24,8 +29,20 @@ class FirstError final : public google::protobuf::DescriptorPool::ErrorCollector
   std::string text;
 };
 
+struct SchemaSize {
+  std::size_t messages = 0;
+  std::size_t fields = 0;
+};
+
+void measure(const google::protobuf::DescriptorProto& message, SchemaSize& size) {  // At most 100 levels: as parsed.
+  ++size.messages;
+  size.fields += static_cast<std::size_t>(message.field_size());
+  for (const auto& nested : message.nested_type()) measure(nested, size);
+}
+
 Error unusable(const McapSchema& schema, const std::string& why) {
-  return {Code::kDataLoss, "the schema " + std::to_string(schema.id) + " (" + schema.name + ") is unusable: " + why};
+  return {Code::kDataLoss, "the schema " + std::to_string(schema.id) + " (" + escape_foreign(schema.name, 120) +
+                               ") is unusable: " + escape_foreign(why)};
 }
 
 }  // namespace
@@ -48,6 +65,15 @@ Result<std::unique_ptr<EmbeddedTypes::Type>> EmbeddedTypes::build(const McapSche
   if (schema.data.size() > kMaxSchema) return unusable(schema, "it is larger than 16 MiB");
   google::protobuf::FileDescriptorSet files;
   if (!files.ParseFromString(schema.data)) return unusable(schema, "it is no FileDescriptorSet");
+  SchemaSize size;
+  for (const auto& file : files.file()) {
+    for (const auto& message : file.message_type()) measure(message, size);
+  }
+  if (size.messages > kMaxMessages || size.fields > kMaxFields) {
+    return unusable(schema, "it defines " + std::to_string(size.messages) + " messages with " +
+                                std::to_string(size.fields) + " fields, and at most " + std::to_string(kMaxMessages) +
+                                " and " + std::to_string(kMaxFields) + " are read");
+  }
   auto type = std::make_unique<Type>();
   FirstError problem;
   for (const auto& file : files.file()) {
@@ -72,7 +98,7 @@ Result<std::unique_ptr<Message>> EmbeddedTypes::parse(const McapDefinitions& def
   std::unique_ptr<Message> parsed((*type->second)->prototype->New());
   const bool fits = message.data.size() <= std::numeric_limits<int>::max() &&
                     parsed->ParsePartialFromArray(message.data.data(), static_cast<int>(message.data.size()));
-  if (!fits) return Error{Code::kDataLoss, "the message cannot be parsed as " + schema->name};
+  if (!fits) return Error{Code::kDataLoss, "the message cannot be parsed as " + escape_foreign(schema->name, 120)};
   return parsed;
 }
 

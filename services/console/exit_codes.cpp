@@ -6,8 +6,12 @@
 #include <cstdio>
 #include <iostream>
 
+#include "lib/base/text.h"
+
 namespace da::console {
 namespace {
+
+constexpr std::size_t kMostErrorCharacters = 8'000;
 
 // The other end of the pipe, socket or terminal was closed.
 bool reader_is_gone() {
@@ -43,7 +47,8 @@ ExitCode exit_code_of(const Error& error) {
 }
 
 ExitCode report(const Error& error) {
-  std::cerr << "da-console: " << error.message << std::endl;
+  // Messages quote files, peers and windows. Nothing in them may reach the terminal as a control character.
+  std::cerr << "da-console: " << escape_foreign_lines(error.message, kMostErrorCharacters) << std::endl;
   return exit_code_of(error);
 }
 

@@ -11,7 +11,8 @@ constexpr std::uint64_t kChecksumWindow = 1u << 20;
 
 // Whether the definitions are there for all messages that the statistics count.
 bool are_defined(const McapContents& contents) {
-  const auto& [schemas, channels] = contents.definitions;
+  const auto& schemas = contents.definitions.schemas;
+  const auto& channels = contents.definitions.channels;
   std::uint64_t counted = 0;
   for (const auto& [channel, messages] : contents.statistics.messages_by_channel) {
     if (messages > 0 && !channels.contains(channel)) return false;
@@ -202,7 +203,7 @@ class Scan {
     if (!chunk) return chunk.error();
     McapStatistics counted = found_.statistics;
     McapStatistics own;
-    McapDefinitions definitions = found_.definitions;
+    McapDefinitions definitions;
     const bool fits = for_each_record(chunk->records, [&](McapOp op, std::string_view content) {
       if (op != McapOp::kMessage) return definitions.add(op, content);
       McapMessage message;
@@ -211,7 +212,7 @@ class Scan {
       count(message, own);
       return true;
     });
-    if (!fits) return file_.damaged("chunk", record.offset);
+    if (!fits || !found_.definitions.add(std::move(definitions))) return file_.damaged("chunk", record.offset);
     McapChunkIndex& index = found_.chunks.emplace_back(McapChunkIndex{.start_ns = own.start_ns,
                                                                       .end_ns = own.end_ns,
                                                                       .offset = record.offset,
@@ -220,7 +221,6 @@ class Scan {
                                                                       .compressed_size = chunk->compressed_size,
                                                                       .uncompressed_size = chunk->records.size()});
     for (const auto& [channel, messages] : own.messages_by_channel) index.message_indexes[channel] = 0;
-    found_.definitions = std::move(definitions);
     found_.statistics = std::move(counted);
     return ok();
   }

@@ -8,6 +8,8 @@
 
 #include <cerrno>
 
+#include "lib/base/text.h"
+
 namespace da::recording {
 namespace {
 
@@ -86,8 +88,8 @@ Result<McapFile::Chunk> McapFile::chunk(const Record& record) const {
       return damaged("chunk", record.offset);
     }
   } else {
-    return Error{Code::kUnimplemented,
-                 path_.string() + ": chunks compressed with \"" + chunk.compression + "\" cannot be read, only zstd"};
+    return Error{Code::kUnimplemented, path_.string() + ": chunks compressed with " +
+                                           quote_foreign(chunk.compression, 40) + " cannot be read, only zstd"};
   }
   if (chunk.records.size() != size || (crc != 0 && crc != crc32_of(chunk.records))) {
     return damaged("chunk", record.offset);

@@ -3,6 +3,8 @@
 #include <libdeflate.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace da::recording {
 
@@ -175,15 +177,56 @@ bool decode(std::string_view bytes, McapFooter& footer) {
   return fields.ok();
 }
 
+namespace {
+
+std::uint64_t size_of(const McapSchema& schema) {
+  return schema.name.size() + schema.encoding.size() + schema.data.size();
+}
+
+std::uint64_t size_of(const McapChannel& channel) {
+  std::uint64_t size = channel.topic.size() + channel.message_encoding.size();
+  for (const auto& [key, value] : channel.metadata) size += key.size() + value.size();
+  return size;
+}
+
+// The size of those of `more` that are not in `known`; nullopt if one has another meaning there.
+template <class Definitions>
+std::optional<std::uint64_t> size_of_new(const Definitions& known, const Definitions& more) {
+  std::uint64_t size = 0;
+  for (const auto& [id, definition] : more) {
+    const auto found = known.find(id);
+    if (found == known.end()) {
+      size += size_of(definition);
+    } else if (found->second != definition) {
+      return std::nullopt;
+    }
+  }
+  return size;
+}
+
+}  // namespace
+
 bool McapDefinitions::add(McapOp op, std::string_view content) {
+  McapDefinitions one;
   if (op == McapOp::kSchema) {
     McapSchema schema;
-    return decode(content, schema) && schemas.try_emplace(schema.id, schema).first->second == schema;
-  }
-  if (op == McapOp::kChannel) {
+    if (!decode(content, schema)) return false;
+    one.schemas.emplace(schema.id, std::move(schema));
+  } else if (op == McapOp::kChannel) {
     McapChannel channel;
-    return decode(content, channel) && channels.try_emplace(channel.id, channel).first->second == channel;
+    if (!decode(content, channel)) return false;
+    one.channels.emplace(channel.id, std::move(channel));
   }
+  return add(std::move(one));
+}
+
+bool McapDefinitions::add(McapDefinitions more) {
+  const auto schema_bytes = size_of_new(schemas, more.schemas);
+  const auto channel_bytes = size_of_new(channels, more.channels);
+  if (!schema_bytes || !channel_bytes || *schema_bytes + *channel_bytes > kMaxBytes - bytes) return false;
+  bytes += *schema_bytes + *channel_bytes;
+  schemas.merge(more.schemas);
+  channels.merge(more.channels);
   return true;
 }
 

@@ -111,12 +111,17 @@ struct McapFooter {
 
 // Schemas and channels, by id.
 struct McapDefinitions {
+  static constexpr std::uint64_t kMaxBytes = 32u << 20;
+
   std::map<std::uint16_t, McapSchema> schemas;
   std::map<std::uint16_t, McapChannel> channels;
+  std::uint64_t bytes = 0;  // Of their texts and data.
 
-  // Adds the schema or channel of a record; ignores other records. False if it does not fit, or if its id already has
-  // another meaning.
+  // Adds the schema or channel of a record; ignores other records. False if it does not fit, if its id already has
+  // another meaning, or if all together are larger than kMaxBytes.
   bool add(McapOp op, std::string_view content);
+  // Adds all of them, or none and returns false, as add() does.
+  bool add(McapDefinitions more);
   const McapChannel* channel(std::uint16_t id) const;
   // nullptr if the channel is unknown or has no schema.
   const McapSchema* schema_of(std::uint16_t channel_id) const;

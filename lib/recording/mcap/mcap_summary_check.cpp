@@ -98,7 +98,8 @@ class SummaryCheck {
   }
 
   void check_definitions() const {
-    const auto& [schemas, channels] = expected_.definitions;
+    const auto& schemas = expected_.definitions.schemas;
+    const auto& channels = expected_.definitions.channels;
     for (const auto& [id, schema] : definitions_.schemas) {
       if (!schemas.contains(id) || schemas.at(id) != schema) {
         fault_("schema " + std::to_string(id) + " of the summary is not that of the data");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "lib/base/text.h"
 #include "lib/bus/topics.h"
 #include "lib/os/unique_fd.h"
 #include "lib/recording/fact_intake.h"
@@ -107,7 +108,8 @@ int record_bus(const RecordOptions& options) {
   recording::PublishedFactsRpc published(std::move(publishers));
   BusRecorder recorder(std::move(source), published, rotation);
   // Facts of a service that is not there yet are recorded once it is.
-  if (const auto begun = recorder.begin(); !begun) std::cerr << "da-console: " << begun.error().message << std::endl;
+  if (const auto begun = recorder.begin(); !begun)
+    std::cerr << "da-console: " << escape_foreign(begun.error().message, 4000) << std::endl;
   std::cerr << "recording into " << options.file.string() << std::endl;
   const auto recorded = recorder.run(
       options.duration.count() == 0 ? std::nullopt : std::optional(system_clock().now() + options.duration));

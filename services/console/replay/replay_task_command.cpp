@@ -1,6 +1,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "lib/base/text.h"
 #include "lib/os/files/files.h"
 #include "services/console/exit_codes.h"
 #include "services/console/recordings/find_recording.h"
@@ -58,7 +59,7 @@ int compare_with_file(const ReplayTaskOptions& options, const StepTrace& replaye
 int replay_task(const ReplayTaskOptions& options) {
   ASSIGN_OR_REPORT(const auto file, find_recording(options.file));
   ASSIGN_OR_REPORT(auto recording, recording::RecordingReader::open(file));
-  if (!recording->file().problem().empty()) std::cerr << recording->file().problem() << "\n";
+  if (!recording->file().problem().empty()) std::cerr << escape_foreign(recording->file().problem()) << "\n";
   ASSIGN_OR_REPORT(const auto task, RecordedTask::load(std::move(recording)));
   ASSIGN_OR_REPORT(const StepTrace replayed,
                    replay(task, {.rules = options.rules.string(), .log_level = options.log_level}));

@@ -73,7 +73,7 @@ int show_replay(const ShowReplayOptions& options) {
   } else if (const auto shown = show(*playback, options.format, signal_fd.get()); !shown) {
     return report(shown.error());
   }
-  if (!recording->file().problem().empty()) std::cerr << recording->file().problem() << "\n";
+  if (!recording->file().problem().empty()) std::cerr << escape_foreign(recording->file().problem()) << "\n";
   return kDone;
 }
 

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "lib/base/text.h"
 #include "services/policy/rejudging/rejudging.h"
 #include "services/policy/rule_tools/exit_codes.h"
 #include "services/policy/rule_tools/rejudge_report.h"
@@ -50,7 +51,8 @@ int judge_recordings(const JudgeArguments& arguments) {
     report.add(file, rejudging);
     const std::string problem = read ? (*recording)->file().problem() : read.error().message;
     if (problem.empty()) continue;
-    std::cerr << "da-policy: " << file << ": only the steps before the damage are judged: " << problem << "\n";
+    std::cerr << "da-policy: " << file << ": only the steps before the damage are judged: " << escape_foreign(problem)
+              << "\n";
     if (exit_code == kExitOk) exit_code = kExitProblem;
   }
   report.print_totals();

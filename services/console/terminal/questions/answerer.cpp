@@ -128,13 +128,13 @@ bool Answerer::run_command(const std::string& line) {
 
 void Answerer::pause(const std::string& reason) {
   const auto reply = policy_.pause(reason, os::local_person());
-  if (!reply) std::cerr << reply.error().message << "\n";
+  if (!reply) std::cerr << escape_foreign(reply.error().message, 4000) << "\n";
   if (reply && reply->actuator() != "paused") std::cerr << reply->actuator() << "\n";
 }
 
 void Answerer::resume() {
   const auto sent = policy_.resume(os::local_person());
-  if (!sent) std::cerr << sent.error().message << "\n";
+  if (!sent) std::cerr << escape_foreign(sent.error().message, 4000) << "\n";
 }
 
 }  // namespace da::console

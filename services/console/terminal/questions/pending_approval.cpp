@@ -74,7 +74,7 @@ Pending::Then PendingApproval::answer(const std::string& line) {
     case Word::kStop: sent = deny(said.rest, v1::DenyRequest::THEN_STOP_TASK); break;
   }
   if (sent) return Then::kEnded;
-  std::cerr << sent.error().message << "\n";
+  std::cerr << escape_foreign(sent.error().message, 4000) << "\n";
   // For example, it is still open after a wrong code.
   const bool ended = sent.error().code == Code::kNotFound || sent.error().code == Code::kFailedPrecondition;
   return ended ? Then::kEnded : Then::kAskAgain;

@@ -4,6 +4,7 @@
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/verdict.pb.h"
+#include "lib/base/text.h"
 
 namespace da::console {
 namespace {
@@ -28,7 +29,7 @@ void EventStream::run() {
   while (!stop_) {
     auto fact = subscriber_->next(system_clock().now() + kTurn);
     if (!fact) {
-      std::cerr << fact.error().message << "\n";
+      std::cerr << escape_foreign(fact.error().message, 4000) << "\n";
       broken_ = true;
       return;
     }
