@@ -72,11 +72,12 @@ void Recordings::delete_old() const {
 Result<void> Recordings::has_room() const {
   std::error_code error;
   const auto space = std::filesystem::space(setup_.directory, error);
-  if (error || space.available >= kLeastFreeBytes)
-    return ok();  // An unwritable directory is noticed by the file itself.
-  return Error{Code::kResourceExhausted,
-               "the disk of " + setup_.directory.string() + " has only " + std::to_string(space.available >> 20) +
-                   " MB free, and a recording needs " + std::to_string(kLeastFreeBytes >> 20)};
+  if (error) return ok();  // The file itself will report why.
+  const std::uint64_t needed = std::min<std::uint64_t>(kLeastFreeBytes, space.capacity / 10);
+  if (space.available >= needed) return ok();
+  return Error{Code::kResourceExhausted, "the disk of " + setup_.directory.string() + " has only " +
+                                             std::to_string(space.available >> 20) +
+                                             " MB free, and a recording needs " + std::to_string(needed >> 20)};
 }
 
 void Recordings::add(const RecordedFact& fact, WallTime at) {

@@ -38,7 +38,7 @@ class Recordings {
   // The recording of one task may have this part of all recordings' bytes. Beyond it the recording ends, and with it
   // what the policy grants to the task.
   static constexpr std::uint64_t kTaskPart = 4;
-  // No recording begins on a disk that has less free.
+  // No recording begins on a disk that has less free; on a small disk, less than a tenth of its size.
   static constexpr std::uint64_t kLeastFreeBytes = 256 << 20;
 
   struct Setup {

@@ -381,6 +381,15 @@ class WithoutARun(ConsoleTest):
         run = self.sandbox.run("profile", "test", str(profile), str(cases))
         self.assertEqual(FAILED, run.wait())
         self.assertIn('dark: expected "alarm", but no rule acts', run.text())
+        private = self.sandbox.home / "private.png"
+        self.sandbox.path("red.png").rename(private)
+        self.sandbox.path("red.png").symlink_to(private)
+        outside = "no name of a file in its folder"
+        for image, why in (("red.png", "link"), (str(private), outside), ("../private.png", outside)):
+            cases.write_text(json.dumps({"cases": [{"image": image, "expect": ["alarm"]}]}))
+            run = self.sandbox.run("profile", "test", str(profile), str(cases))
+            self.assertEqual(BAD_USAGE, run.wait(), run.said())
+            self.assertIn(why, run.errors())
 
     def test_policy_reports_positions_of_errors_and_failed_cases(self):
         rules = self.sandbox.path("rules.toml")
@@ -395,7 +404,7 @@ class WithoutARun(ConsoleTest):
         self.assertEqual(FAILED, code)
         self.assertIn("0 passed, 1 failed", text)
 
-    def test_a_changed_rule_file_takes_effect_during_a_task(self):
+    def test_an_accepted_rule_file_takes_effect_during_a_task(self):
         rules = self.sandbox.path("rules.toml")
         rules.write_text(RULES.read_text())
         held = HeldSave(self.sandbox)
@@ -405,7 +414,9 @@ class WithoutARun(ConsoleTest):
         changed.write_text(RULES.read_text() + '[[rule]]\nname = "none"\nverdict = "deny"\nreason = "not today"\n'
                            'match.tool = ["launch"]\n')
         changed.rename(rules)
-        run.wait_for(lambda: run.facts("policy.rules"))
+        version = run.wait_for(lambda: run.facts("policy.rules"))[0]["unaccepted_version"]
+        self.assertEqual(DONE, self.policy("accept", str(rules), "--version", version)[0])
+        run.wait_for(lambda: any(fact["version"] == version for fact in run.facts("policy.rules")))
         held.release()
         self.assert_ends(run, DENIED)
         self.assertIn("not today", run.said())

@@ -111,9 +111,11 @@ TEST_F(ChangedRulesTest, AreNotInForceUntilAPersonHasAcceptedThem) {
   const std::string loose = "[[rule]]\nname = \"all\"\nverdict = \"allow\"\nreason = \"x\"\nmatch.tool = [\"write\"]\n";
   change(loose);
   ASSERT_EQ(*policy->reload_rules(), Policy::Reload::kUnaccepted);
-  EXPECT_EQ(next<v1::RulesState>().unaccepted_version(), Rules::parse(loose, "")->version());
+  const std::string version = Rules::parse(loose, "")->version();
+  EXPECT_EQ(next<v1::RulesState>().unaccepted_version(), version);
   EXPECT_EQ(submit(write("secret")).verdict().rule(), "no-secrets");
   open_unlocked();
+  EXPECT_EQ(next<v1::RulesState>().unaccepted_version(), version) << "who follows a later task is told, too";
   EXPECT_EQ(submit(write("secret")).verdict().rule(), "no-secrets") << "also in a task that was opened later";
   EXPECT_EQ(*policy->reload_rules(), Policy::Reload::kUnchanged);
   change_and_accept(loose);

@@ -22,6 +22,7 @@
 namespace da::planner::rules {
 namespace {
 
+constexpr std::size_t kMaxPicture = 64u << 20;
 constexpr const char* kExplainHelp =
     "  da-console profile explain mail.json                       # the present screen\n"
     "  da-console profile explain mail.json --image screen.png    # a picture\n"
@@ -206,7 +207,11 @@ int test_cases(const ProfileArguments& arguments) {
   if (!cases) return unusable(arguments.cases + ": " + cases.error().message);
   std::size_t failed = 0;
   for (const ProfileCase& one : *cases) {
-    const auto image = path_of(arguments.cases).parent_path() / path_of(one.image);
+    const auto folder = path_of(arguments.cases).parent_path();
+    // The cases may be someone else's: what they name must lie in their folder.
+    const auto readable = os::read_file_below(folder.empty() ? "." : folder, path_of(one.image), kMaxPicture);
+    if (!readable) return unusable(readable.error().message);
+    const auto image = folder / path_of(one.image);
     const auto cycle = evaluate_picture(*loaded, image);
     if (!cycle) return unusable(cycle.error().message);
     const std::string failure = failure_of(one, loaded->profile, *cycle);
