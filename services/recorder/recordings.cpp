@@ -38,6 +38,10 @@ std::string file_word(std::string text) {
   return text;
 }
 
+std::string size_text(std::uint64_t bytes) {
+  return bytes < 1u << 20 ? std::to_string(bytes >> 10) + " kB" : std::to_string(bytes >> 20) + " MB";
+}
+
 }  // namespace
 
 // While one exists, the disk is asked for something.
@@ -75,9 +79,9 @@ Result<void> Recordings::has_room() const {
   if (error) return ok();  // The file itself will report why.
   const std::uint64_t needed = std::min<std::uint64_t>(kLeastFreeBytes, space.capacity / 10);
   if (space.available >= needed) return ok();
-  return Error{Code::kResourceExhausted, "the disk of " + setup_.directory.string() + " has only " +
-                                             std::to_string(space.available >> 20) +
-                                             " MB free, and a recording needs " + std::to_string(needed >> 20)};
+  return Error{Code::kResourceExhausted, "the disk of " + setup_.directory.string() + " is full: it has " +
+                                             size_text(space.available) + " free, and a recording needs " +
+                                             size_text(needed)};
 }
 
 void Recordings::add(const RecordedFact& fact, WallTime at) {

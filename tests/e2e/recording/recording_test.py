@@ -310,7 +310,7 @@ class Lost(RecorderTest):
         again = self.goal("open notes", "--unlock-writes")
         self.assertNotEqual(DONE, again.wait(), again.said())
         self.assertEqual([], again.facts("actuator.outcome"))
-        self.assertIn("No space left on device", again.errors())
+        self.assertIn("is full: it has 0 kB free", again.errors())
 
     def test_a_disk_that_does_not_answer_halts_the_task(self):
         self.start()
