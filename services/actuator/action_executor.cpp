@@ -67,7 +67,7 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
   const std::uint64_t presses_before = desktop_.input().presses();
   v1::Outcome outcome = act(action, target, checkpoint);
   if (outcome.kind() == v1::Outcome::KIND_REFUSED && desktop_.input().presses() != presses_before) {
-    // What was pressed may have acted: a planner that took the step for not begun would do it twice.
+    // The application may have acted on the press. A planner repeats a step that it takes for not begun.
     outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
   }
   const bool acted = outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED;

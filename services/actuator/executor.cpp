@@ -125,7 +125,8 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
     if (*window) shared_.mask.hide(**window);
   }
   for (WindowInfo& window : target.passed_windows) shared_.mask.hide(window);
-  // The problem may quote the action, whose author reads it. A text in a message stands there as it is.
+  // The problem may quote the action, and the planner, which wrote the action, reads it. A serialised message contains
+  // its texts unchanged.
   shared_.mask.hide(target.problem, action.SerializeAsString());
   return target;
 }

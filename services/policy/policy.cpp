@@ -135,7 +135,7 @@ Result<v1::OpenTaskReply> Policy::open_task(const v1::OpenTaskRequest& request) 
   *fact.mutable_state() = state(*opened.task);
   bus_.publish(fact, task_id, task_id);
   publish_rule_file(task_id);
-  // Whoever follows the task learns which rules do not hold for it.
+  // A person who follows the task learns that the changed file does not hold for it.
   if (v1::RulesState rules = rules_state(); !rules.unaccepted_version().empty()) {
     bus_.publish(rules, task_id, task_id);
   }

@@ -93,8 +93,8 @@ void apply_one(const ResolvedSetting& resolved, GoalOptions& options) {
   }
 }
 
-// Whoever prepares a directory must not choose who reads the desktop: a key that only a .env file has counts once a
-// person has named its provider.
+// Anybody may have prepared a directory with a .env file, and a key must not choose who is shown the desktop. So such a
+// key is used only after a person has named its provider.
 bool only_a_file_names_a_provider(const RunSettings& run) {
   if (find(run.settings, "planner").value) return false;
   const auto is_in_environment = [](std::string_view key) {

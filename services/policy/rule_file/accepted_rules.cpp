@@ -20,7 +20,8 @@ bool may_change(const std::filesystem::path& path) {
   return status.st_uid == ::geteuid() || ::eaccess(path.c_str(), W_OK) == 0;
 }
 
-// In a directory with the sticky bit, such as /tmp, only an entry's owner may rename it.
+// Whether this user can put another file in the place of one in the directory. A directory with the sticky bit, such as
+// /tmp, lets only the owner of a file rename it.
 bool may_exchange_entries(const std::filesystem::path& directory) {
   struct stat status {};
   const bool is_sticky = ::stat(directory.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0;

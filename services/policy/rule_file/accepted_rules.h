@@ -33,7 +33,7 @@ class AcceptedRules {
 
 struct RulesInForce {
   Rules rules;
-  std::string unaccepted_version;  // Of the file as it is, if that is not accepted; else empty.
+  std::string unaccepted_version;  // The version of the file, if no person has accepted it; else empty.
 };
 
 // Whether this user, and so a program on this user's desktop, can change what the path names. False for a file of

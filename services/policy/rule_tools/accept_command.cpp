@@ -24,7 +24,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-// In the form of `diff -u`. A program may have written the file, so its control characters are shown, not sent.
+// Prints what `diff -u` would. A program may have written the file, so its control characters are printed as escapes.
 void show_difference(std::string_view before, std::string_view now) {
   dtl::Diff<std::string> difference(lines_of(before), lines_of(now));
   difference.onHuge();

@@ -1,4 +1,4 @@
-// Of X servers as they are started, and as xhost changes them.
+// These tests start X servers with and without an authority file, and change their access lists with xhost.
 #include "services/actuator/desktop/x11/session/display_access.h"
 
 #include <cstdlib>
