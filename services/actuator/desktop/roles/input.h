@@ -59,7 +59,7 @@ class Input {
   // Also returns when that cannot be observed, or at the deadline.
   virtual Reading await_reading(MonoTime deadline) = 0;
   // How many keys and buttons this process has pressed so far, and how many notches it has turned; some of them may not
-  // have arrived. While the number stays the same, no application has got a key, a click or a turn of the wheel from it.
+  // have arrived. While the number stays the same, it has sent no key, no click and no turn of the wheel.
   virtual std::uint64_t presses() const = 0;
   // Where this process pressed the mouse button that it holds; nullopt when it holds none. Any thread.
   virtual std::optional<Point> button_held() = 0;
