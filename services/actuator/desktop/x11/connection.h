@@ -7,6 +7,7 @@
 
 #include <xcb/xcb.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -84,6 +85,22 @@ class Connection {
   Property take_property(xcb_get_property_cookie_t cookie) const;
   Result<Property> property(xcb_window_t window, std::string_view name);
 
+  // While one lives, the server serves no other client. Grabs may be nested.
+  class ServerGrab {
+   public:
+    explicit ServerGrab(Connection& connection) : connection_(connection) {
+      if (connection_.grabs_++ == 0) xcb_grab_server(connection_.get());
+    }
+    ~ServerGrab() {
+      if (--connection_.grabs_ == 0) xcb_ungrab_server(connection_.get());
+    }
+    ServerGrab(const ServerGrab&) = delete;
+    ServerGrab& operator=(const ServerGrab&) = delete;
+
+   private:
+    Connection& connection_;
+  };
+
   // Waits for the next event; null at the deadline.
   Result<EventPtr> next_event(MonoTime deadline);
   // An event that has arrived already, or null.
@@ -106,6 +123,7 @@ class Connection {
   const xcb_screen_t* screen_;  // Points into connection_.
   std::string display_;
   const Clock& clock_;
+  std::atomic<int> grabs_ = 0;
   std::mutex atoms_mutex_;
   std::map<std::string, xcb_atom_t, std::less<>> atoms_;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
+#include <set>
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/connection.h"
@@ -226,6 +228,75 @@ TEST(KeyboardMap, IsRestoredWhenTheDesktopIsClosed) {
     EXPECT_NE(keyboard_map(session.display()), before);
   }
   EXPECT_EQ(keyboard_map(session.display()), before);
+}
+
+constexpr int kCoreKeyboard = 3;  // XInput 2 numbers the first two masters 2 and 3.
+
+// The keys of a keyboard as another program prints them, without those that have no keysym.
+std::set<std::string> printed_keys(TestSession& session, int device) {
+  const std::string map =
+      session.output_of({"xkbcomp", "-w0", "-i", std::to_string(device), "-xkb", session.display(), "-"});
+  const std::string_view begin = "\n    key ";
+  std::set<std::string> keys;
+  for (auto at = map.find(begin); at != std::string::npos; at = map.find(begin, at + 1))
+    keys.insert(map.substr(at, map.find("};", at) - at));
+  return keys;
+}
+
+class OtherKeys : public ::testing::Test {
+ protected:
+  // Types characters that no layout has, and expects that each of the keyboards gets keys for them, and keeps its own.
+  void type_and_compare(const std::vector<int>& keyboards) {
+    std::map<int, std::set<std::string>> before;
+    for (const int each : keyboards) {
+      before[each] = printed_keys(session_, each);
+      ASSERT_GT(before[each].size(), 100U) << "keyboard " << each;
+    }
+    {
+      const auto second = open_x11_desktop({.display = session_.display()}, system_clock());
+      ASSERT_OK(second);
+      ASSERT_FALSE((*second)->input().type(U"漢字かな", kAtOnce, go_on).stopped);
+      for (const int each : keyboards) {
+        const auto now = printed_keys(session_, each);
+        EXPECT_GT(now.size(), before[each].size()) << "keyboard " << each;
+        EXPECT_TRUE(std::ranges::includes(now, before[each])) << "keyboard " << each;
+      }
+    }
+    for (const int each : keyboards) EXPECT_EQ(printed_keys(session_, each), before[each]) << "keyboard " << each;
+  }
+  void set_layout(const std::vector<std::string>& options) {
+    std::vector<std::string> command{"setxkbmap", "-display", session_.display()};
+    command.insert(command.end(), options.begin(), options.end());
+    session_.run(command);
+  }
+  TestSession session_{SessionBus::kWithout};
+};
+
+TEST_F(OtherKeys, OfTwoLayoutsWithSixLevelsAreKept) {
+  set_layout({"-layout", "de,us", "-variant", "neo,", "-option", "grp:alt_shift_toggle"});
+  type_and_compare({kCoreKeyboard});
+}
+
+TEST_F(OtherKeys, OfAKeyboardWithALayoutOfItsOwnAreKept) {
+  const int other = std::stoi(session_.output_of({"xinput", "list", "--id-only", "Xvfb keyboard"}));
+  set_layout({"-layout", "us"});
+  set_layout({"-device", std::to_string(other), "-layout", "fr"});
+  type_and_compare({kCoreKeyboard, other});
+}
+
+// Each change costs every program time: a window manager that reads its settings again, 0.1 s.
+TEST_F(OtherKeys, AreToldOfAChangeOnceForManyCharacters) {
+  const auto watcher = *x11::Connection::open(session_.display(), system_clock());
+  ASSERT_FALSE(
+      session_.desktop().input().type(U"a", kAtOnce, go_on).stopped);  // The server now uses our keyboard's map.
+  ASSERT_OK(watcher->sync());
+  while (watcher->pending_event()) {
+  }
+  ASSERT_FALSE(session_.desktop().input().type(U"ЖЗИЙКЛМНОПРСТУФХ漢字かなΑΒΓΔΕΖ", kAtOnce, go_on).stopped);
+  ASSERT_OK(watcher->sync());
+  int changes = 0;
+  while (const auto event = watcher->pending_event()) changes += x11::event_type(*event) == XCB_MAPPING_NOTIFY ? 1 : 0;
+  EXPECT_EQ(changes, 1);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "services/actuator/desktop/x11/input/key_symbols.h"
+
 namespace da::actuator::x11 {
 namespace {
 
@@ -54,7 +56,7 @@ KeyboardMap::Place KeyboardMap::place_at(xcb_keycode_t code, bool shifted) const
 }
 
 // Sets both levels: otherwise the server derives the second keysym by changing the case of the first.
-std::vector<Keysym> KeyboardMap::row_of(xcb_keycode_t code) const {
+std::array<Keysym, 2> KeyboardMap::row_of(xcb_keycode_t code) const {
   const Keysym plain = place_at(code, false).keysym;
   const Keysym shifted = place_at(code, true).keysym;
   return {plain != kNoSymbol ? plain : shifted, shifted != kNoSymbol ? shifted : plain};
@@ -211,19 +213,9 @@ Result<void> KeyboardMap::lend(std::span<const Keysym> keysyms) {
 }
 
 Result<void> KeyboardMap::write(const std::set<xcb_keycode_t>& codes) {
-  for (auto at = codes.begin(); at != codes.end();) {
-    const xcb_keycode_t first = *at;
-    std::vector<xcb_keysym_t> rows;
-    for (int next = first; at != codes.end() && *at == next; ++at, ++next) {
-      const auto row = row_of(*at);
-      rows.insert(rows.end(), row.begin(), row.end());
-    }
-    const auto count = static_cast<std::uint8_t>(rows.size() / kLevels);
-    RETURN_IF_ERROR(
-        connection_.check(xcb_change_keyboard_mapping_checked(connection_.get(), count, first, kLevels, rows.data()),
-                          "assign characters to borrowed keycodes"));
-  }
-  return ok();
+  KeySymbols keys;
+  for (const xcb_keycode_t code : codes) keys[code] = row_of(code);
+  return write_key_symbols(connection_, keys);
 }
 
 Result<void> KeyboardMap::restore() {

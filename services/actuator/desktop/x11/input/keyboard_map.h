@@ -7,6 +7,7 @@
 // so that the next open() takes back those that a crash left borrowed. Uses the connection of Input. One thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <set>
@@ -46,7 +47,7 @@ class KeyboardMap {
   std::size_t fitting(std::span<const Keysym> keysyms) const;
   // Whether lend() would reassign a place in doubt.
   bool must_confirm_first(std::span<const Keysym> keysyms) const;
-  // Makes all keysyms available; they must fit (see fitting()). One request per run of adjacent keycodes.
+  // Makes all keysyms available; they must fit (see fitting()).
   Result<void> lend(std::span<const Keysym> keysyms);
 
   // Gives all borrowed keycodes back. Call only after the keys were read.
@@ -70,7 +71,7 @@ class KeyboardMap {
   Result<std::vector<xcb_keycode_t>> left_behind();
   Result<void> note_borrowed();
   Place place_at(xcb_keycode_t code, bool shifted) const;  // Without a keysym when there is none.
-  std::vector<Keysym> row_of(xcb_keycode_t code) const;    // As written to the server.
+  std::array<Keysym, 2> row_of(xcb_keycode_t code) const;  // As written to the server.
   std::set<Keysym> missing_in_map(std::span<const Keysym> keysyms) const;
   std::vector<std::size_t> choose_places(const std::set<Keysym>& wanted) const;
   Result<void> write(const std::set<xcb_keycode_t>& codes);

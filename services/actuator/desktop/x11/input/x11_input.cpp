@@ -142,7 +142,7 @@ Result<void> X11Input::send_chunk(const std::function<Result<void>()>& fill) {
 Result<void> X11Input::try_chunk(const std::function<Result<void>()>& fill) {
   const std::lock_guard lock(sending_);
   if (shut_) return Error{Code::kFailedPrecondition, "input is shut down"};
-  xcb_grab_server(connection_->get());
+  std::optional<Connection::ServerGrab> grab(*connection_);
   const auto asked_focus = xcb_get_input_focus(connection_->get());
   const auto locker = probe_.locker();
   const auto focus = connection_->reply(xcb_get_input_focus_reply, asked_focus, "find the keyboard focus");
@@ -162,7 +162,7 @@ Result<void> X11Input::try_chunk(const std::function<Result<void>()>& fill) {
       filled = fill();
     }
   }
-  xcb_ungrab_server(connection_->get());
+  grab.reset();
   RETURN_IF_ERROR(connection_->sync());
   held_.assign(keys_, buttons_);
   RETURN_IF_ERROR(locker);

@@ -92,17 +92,17 @@ Result<void> restore_keyboard(Connection& connection, const HeldInput& held) {
 Result<void> clean_up(Connection& connection, ClipboardWatch& clipboard, const HeldInput& held, xcb_window_t claim) {
   const MonoTime deadline = connection.clock().now() + kServerNotices;
   for (;;) {
-    xcb_grab_server(connection.get());
+    std::optional<Connection::ServerGrab> grab(connection);
     ASSIGN_OR_RETURN(const xcb_window_t owner, claim_owner(connection));
     if (owner != claim || connection.clock().now() >= deadline) {
       release(connection, held);
       const bool alone = owner == claim || owner == XCB_NONE;
       Result<void> restored = alone ? restore_keyboard(connection, held) : ok();
-      xcb_ungrab_server(connection.get());
+      grab.reset();
       RETURN_IF_ERROR(connection.sync());
       return restored;
     }
-    xcb_ungrab_server(connection.get());
+    grab.reset();
     ASSIGN_OR_RETURN(const EventPtr event, connection.next_event(deadline));
     if (event) clipboard.note(*event);
   }
