@@ -63,7 +63,7 @@ class Load(DeploymentTest):
     def test_what_a_recorder_that_stood_still_missed_is_fetched_or_counted_by_topic(self):
         token, task, file = self.open_recording()
         feed = self.feed(task, 9)
-        time.sleep(3)
+        wait_until(lambda: file.stat().st_size > 15e6, "the first 100 screenshots are recorded")
         self.services.signal("recorder", signal.SIGSTOP)
         # What the publisher keeps does not change any more when the recorder fetches it, however slow the machine is.
         self.assertEqual(f"fed {PER_SECOND * 9}\n", feed.stdout.readline())
@@ -71,7 +71,7 @@ class Load(DeploymentTest):
         counts = self.close_and_count(token, file)
         recording = read(file, hostile=True)
         lost = recording.lost()
-        print(f"{PER_SECOND * 9} observations, 6 s missed: {counts}, lost {lost}", flush=True)
+        print(f"{PER_SECOND * 9} observations, the last 6 s missed: {counts}, lost {lost}", flush=True)
         # The publisher keeps 16 MB of facts and 64 MB of images: 200 images, some 3.5 s.
         self.assertLess(lost.pop("observer.image"), PER_SECOND * 5)
         self.assertEqual({}, lost)
