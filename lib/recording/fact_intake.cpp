@@ -2,14 +2,20 @@
 
 #include <google/protobuf/arena.h>
 #include <google/protobuf/message.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
 
 #include "lib/bus/topics.h"
 
 namespace da::recording {
 namespace {
 
-constexpr Milliseconds kLeastPause{100};  // After a fetch that gave nothing.
-constexpr int kPauseOfItsTime = 4;        // As many times as long as it took.
+// What a publisher may owe when it is asked again: so a fetch of facts that it no longer has does not lose the next
+// ones.
+constexpr Milliseconds kCredit{500};
+constexpr Milliseconds kLeastTime{50};  // Of a fetch that gave nothing.
+constexpr int kRepaid = 4;              // A debt is repaid in as many times its time.
 
 // A recording with a fact that its type cannot parse could not be read to its end.
 std::optional<RecordedFact> whole_fact(bus::RawFact raw) {
@@ -84,9 +90,9 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     lost.set_to(until - 1);
     callbacks_.gap(std::move(lost));
   };
-  if (!may_fetch(writer)) return lose(gap.to + 1);
   const MonoTime begun = system_clock().now();
-  published_.fetch(writer, gap, [&](std::string payload) {
+  if (debt(writer, begun) > kCredit) return lose(gap.to + 1);
+  const auto take_fetched = [&](std::string payload) {
     auto fact = whole_fact({gap.topic, std::move(payload)});
     const std::uint64_t sequence = fact ? fact->header.sequence() : 0;
     if (sequence < next || sequence > gap.to || fact->header.instance() != gap.instance) {
@@ -96,15 +102,24 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     lose(sequence);
     next = sequence + 1;
     callbacks_.fact(*std::move(fact));
-  });
+  };
+  const auto fetch_rest = [&] {
+    return published_.fetch(writer, {gap.instance, gap.topic, next, gap.to}, take_fetched);
+  };
+  auto fetched = fetch_rest();
+  // A connection ends when this process has stood still.
+  if (!fetched && fetched.error().code == Code::kUnavailable && next <= gap.to) fetched = fetch_rest();
+  if (!fetched) spdlog::warn("facts of {} cannot be fetched: {}", gap.topic, fetched.error().message);
   const MonoTime ended = system_clock().now();
-  if (next == gap.from) fetch_again_[writer] = ended + kLeastPause + kPauseOfItsTime * (ended - begun);
+  if (next == gap.from)
+    debts_[writer] = {debt(writer, ended) + std::max<Nanoseconds>(kLeastTime, ended - begun), ended};
   lose(gap.to + 1);
 }
 
-bool FactIntake::may_fetch(const std::string& writer) const {
-  const auto again = fetch_again_.find(writer);
-  return again == fetch_again_.end() || system_clock().now() >= again->second;
+Nanoseconds FactIntake::debt(const std::string& writer, MonoTime now) const {
+  const auto debt = debts_.find(writer);
+  if (debt == debts_.end()) return {};
+  return std::max(Nanoseconds(0), debt->second.time - (now - debt->second.since) / kRepaid);
 }
 
 }  // namespace da::recording

@@ -28,9 +28,10 @@ class PublishedFacts {
   virtual ~PublishedFacts() = default;
   // Of the publishers that answer.
   virtual std::vector<Latest> latest() = 0;
-  // Passes the payloads of those that the publisher still has, in order; none if it does not answer.
-  virtual void fetch(const std::string& writer, const bus::Gap& gap,
-                     const std::function<void(std::string payload)>& take) = 0;
+  // Passes the payloads of those that the publisher still has, in order; none if it does not answer. kUnavailable: the
+  // connection was lost, and a second call may succeed.
+  virtual Result<void> fetch(const std::string& writer, const bus::Gap& gap,
+                             const std::function<void(std::string payload)>& take) = 0;
 };
 
 class FactIntake {
@@ -55,17 +56,23 @@ class FactIntake {
   std::uint64_t malformed() const { return malformed_; }
 
  private:
+  // The time that fetches took which gave nothing.
+  struct Debt {
+    Nanoseconds time;
+    MonoTime since;
+  };
+
   void take(bus::RawFact raw);
   void begin_sequence(const std::string& topic, const std::string& instance);
   void fill(const std::string& writer, const bus::Gap& gap);
-  bool may_fetch(const std::string& writer) const;
+  Nanoseconds debt(const std::string& writer, MonoTime now) const;
 
   const std::unique_ptr<bus::Source> source_;
   PublishedFacts& published_;
   const Callbacks callbacks_;
   bus::SequenceGaps gaps_;
   std::uint64_t malformed_ = 0;
-  std::map<std::string, MonoTime> fetch_again_;  // By writer: after a fetch that gave nothing.
+  std::map<std::string, Debt> debts_;  // By writer.
 };
 
 }  // namespace da::recording
