@@ -2,7 +2,6 @@
 
 #include <google/protobuf/arena.h>
 #include <google/protobuf/message.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -12,8 +11,8 @@ namespace da::recording {
 namespace {
 
 // What a publisher may owe when it is asked again: so a fetch of facts that it no longer has does not lose the next
-// ones.
-constexpr Milliseconds kCredit{500};
+// ones. One that does not answer has no credit.
+constexpr Nanoseconds kCredit = Milliseconds(500);
 constexpr Milliseconds kLeastTime{50};  // Of a fetch that gave nothing.
 constexpr int kRepaid = 4;              // A debt is repaid in as many times its time.
 
@@ -92,7 +91,7 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
   };
   const MonoTime begun = system_clock().now();
   if (debt(writer, begun) > kCredit) return lose(gap.to + 1);
-  const auto take_fetched = [&](std::string payload) {
+  const bool answered = published_.fetch(writer, gap, [&](std::string payload) {
     auto fact = whole_fact({gap.topic, std::move(payload)});
     const std::uint64_t sequence = fact ? fact->header.sequence() : 0;
     if (sequence < next || sequence > gap.to || fact->header.instance() != gap.instance) {
@@ -102,17 +101,12 @@ void FactIntake::fill(const std::string& writer, const bus::Gap& gap) {
     lose(sequence);
     next = sequence + 1;
     callbacks_.fact(*std::move(fact));
-  };
-  const auto fetch_rest = [&] {
-    return published_.fetch(writer, {gap.instance, gap.topic, next, gap.to}, take_fetched);
-  };
-  auto fetched = fetch_rest();
-  // A connection ends when this process has stood still.
-  if (!fetched && fetched.error().code == Code::kUnavailable && next <= gap.to) fetched = fetch_rest();
-  if (!fetched) spdlog::warn("facts of {} cannot be fetched: {}", gap.topic, fetched.error().message);
+  });
   const MonoTime ended = system_clock().now();
-  if (next == gap.from)
-    debts_[writer] = {debt(writer, ended) + std::max<Nanoseconds>(kLeastTime, ended - begun), ended};
+  if (next == gap.from) {
+    const Nanoseconds before = answered ? debt(writer, ended) : kCredit;
+    debts_[writer] = {before + std::max<Nanoseconds>(kLeastTime, ended - begun), ended};
+  }
   lose(gap.to + 1);
 }
 

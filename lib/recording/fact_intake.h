@@ -28,10 +28,9 @@ class PublishedFacts {
   virtual ~PublishedFacts() = default;
   // Of the publishers that answer.
   virtual std::vector<Latest> latest() = 0;
-  // Passes the payloads of those that the publisher still has, in order; none if it does not answer. kUnavailable: the
-  // connection was lost, and a second call may succeed.
-  virtual Result<void> fetch(const std::string& writer, const bus::Gap& gap,
-                             const std::function<void(std::string payload)>& take) = 0;
+  // Passes the payloads of those that the publisher still has, in order. False if it did not answer, or not to the end.
+  virtual bool fetch(const std::string& writer, const bus::Gap& gap,
+                     const std::function<void(std::string payload)>& take) = 0;
 };
 
 class FactIntake {
@@ -56,7 +55,7 @@ class FactIntake {
   std::uint64_t malformed() const { return malformed_; }
 
  private:
-  // The time that fetches took which gave nothing.
+  // The time of fetches that gave nothing.
   struct Debt {
     Nanoseconds time;
     MonoTime since;

@@ -1,5 +1,7 @@
 #include "lib/recording/published_facts_rpc.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "da/v1/service_rpc.grpc.pb.h"
@@ -48,20 +50,22 @@ std::vector<PublishedFacts::Latest> PublishedFactsRpc::latest() {
   return all;
 }
 
-Result<void> PublishedFactsRpc::fetch(const std::string& writer, const bus::Gap& gap,
-                                      const std::function<void(std::string payload)>& take) {
+bool PublishedFactsRpc::fetch(const std::string& writer, const bus::Gap& gap,
+                              const std::function<void(std::string payload)>& take) {
   const auto client = std::ranges::find(clients_, writer, &Client::name);
-  if (client == clients_.end()) return ok();
+  if (client == clients_.end()) return false;
   v1::FetchFactsRequest request;
   request.set_instance(gap.instance);
   request.set_topic(gap.topic);
   request.set_from(gap.from);
   request.set_to(gap.to);
-  return (*client)->rpc.stream<v1::FetchFactsRequest, v1::FetchedFact>(
+  const auto fetched = (*client)->rpc.stream<v1::FetchFactsRequest, v1::FetchedFact>(
       "FetchFacts", &v1::ServiceInfo::Stub::FetchFacts, request, kFetchTimeout, [&](v1::FetchedFact& fact) {
         take(std::move(*fact.mutable_payload()));
         return ok();
       });
+  if (!fetched) spdlog::warn("facts of {} cannot be fetched: {}", gap.topic, fetched.error().message);
+  return fetched.has_value();
 }
 
 }  // namespace da::recording

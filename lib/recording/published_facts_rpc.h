@@ -24,8 +24,8 @@ class PublishedFactsRpc final : public PublishedFacts {
   ~PublishedFactsRpc() override;
 
   std::vector<Latest> latest() override;
-  Result<void> fetch(const std::string& writer, const bus::Gap& gap,
-                     const std::function<void(std::string payload)>& take) override;
+  bool fetch(const std::string& writer, const bus::Gap& gap,
+             const std::function<void(std::string payload)>& take) override;
 
   // What each service answered last. Any thread.
   std::vector<v1::ServiceDescription> known() const;

@@ -7,6 +7,7 @@ DA_MCAP_PEER is the directory into which the npm packages are installed; only th
 """
 
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -73,14 +74,18 @@ class Recording:
         return lost
 
     def missing(self):
-        """(topic, instance) -> the sequence numbers between the first and the last recorded fact that are not in it."""
+        """(topic, instance) -> the pairs (from, to) of sequence numbers between recorded facts that are not in it."""
         found = {}
         for each in self.messages:
             header = each["decoded"].get("header")
             if header:
                 found.setdefault((each["topic"], header["instance"]), set()).add(int(header["sequence"]))
-        return {key: absent for key, numbers in found.items()
-                if (absent := set(range(min(numbers), max(numbers) + 1)) - numbers)}
+        missing = {}
+        for key, numbers in found.items():
+            for before, after in itertools.pairwise(sorted(numbers)):
+                if after > before + 1:
+                    missing.setdefault(key, []).append((before + 1, after - 1))
+        return missing
 
     def values(self, name):
         return next((each["values"] for each in self.stream["metadata"] if each["name"] == name), None)
