@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(rule.ruling != da::policy::Ruling::kAllow || !rule.match.tools.empty(), "an allow rule names its tools");
     for (const auto& condition : da::policy::kConditions) {
       try_pattern(rule.match.*condition.pattern);
-      if (rule.except) try_pattern((*rule.except).*condition.pattern);
+      for (const auto& except : rule.except) try_pattern(except.*condition.pattern);
     }
   }
   return 0;

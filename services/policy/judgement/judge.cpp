@@ -52,7 +52,7 @@ bool fits(const Match& match, const Subject& subject, Ruling ruling) {
 // An exception from an allow rule is strict, so it is matched as a deny rule; other exceptions as an allow rule.
 bool is_excepted(const Rule& rule, const Subject& subject) {
   const Ruling opposite = rule.ruling == Ruling::kAllow ? Ruling::kDeny : Ruling::kAllow;
-  return rule.except && fits(*rule.except, subject, opposite);
+  return std::ranges::any_of(rule.except, [&](const Match& except) { return fits(except, subject, opposite); });
 }
 
 bool meets_conditions(const Rule& rule, const Subject& subject) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <sstream>
 
 #include "lib/base/id.h"
@@ -51,14 +52,16 @@ class RuleReader {
  public:
   explicit RuleReader(const std::string& file) : file_(file) {}
 
-  FileContent read(const toml::table& root) const {
+  FileContent read(const toml::table& root) {
     FileContent content;
+    if (const auto* node = root.get("patterns")) read_patterns(*node, content);
     for (const auto& [key, node] : root) {
+      if (key.str() == "patterns") continue;
       if (key.str() == "rule") {
         read_rules(node, content);
       } else {
-        content.problems.push_back(
-            error(node.source(), "unknown key " + in_quotes(key.str()) + "; the file is a list of [[rule]]"));
+        content.problems.push_back(error(node.source(), "unknown key " + in_quotes(key.str()) +
+                                                            "; the file is a list of [[rule]] and has [patterns]"));
       }
     }
     return content;
@@ -117,8 +120,33 @@ class RuleReader {
     return name;
   }
 
+  void read_patterns(const toml::node& node, FileContent& content) {
+    const auto* lists = node.as_table();
+    if (lists == nullptr) {
+      content.problems.push_back(error(node.source(), "patterns are written as [patterns], with a list for each name"));
+      return;
+    }
+    for (const auto& [name, expressions] : *lists) {
+      auto compiled = pattern(expressions, "patterns." + escape_foreign(name.str(), 80));
+      if (compiled)
+        patterns_.emplace(name.str(), *std::move(compiled));
+      else
+        content.problems.push_back(std::move(compiled).error());
+    }
+  }
+
+  Result<Pattern> named_pattern(const toml::table& use, const std::string& key) const {
+    const auto* name = use.size() == 1 ? use.get("patterns") : nullptr;
+    if (name == nullptr) return error(use.source(), key + R"( takes patterns, or {patterns = "NAME"})");
+    ASSIGN_OR_RETURN(const std::string wanted, text(*name, key + ".patterns"));
+    const auto found = patterns_.find(wanted);
+    if (found == patterns_.end()) return error(name->source(), "[patterns] has no list " + in_quotes(wanted));
+    return found->second;
+  }
+
   // Compiles each expression alone first, so that an error names its place in the list.
   Result<Pattern> pattern(const toml::node& node, const std::string& key) const {
+    if (const auto* use = node.as_table()) return named_pattern(*use, key);
     ASSIGN_OR_RETURN(const auto expressions, texts(node, key));
     std::vector<std::string> any;
     for (const auto& [expression, at] : expressions) {
@@ -137,6 +165,24 @@ class RuleReader {
     Match match;
     for (const auto& [key, value] : *keys) RETURN_IF_ERROR(condition(match, table, key.str(), value));
     return match;
+  }
+
+  Result<std::vector<Match>> exceptions(const toml::node& node) const {
+    std::vector<Match> all;
+    const auto add = [&](const toml::node& one) -> Result<void> {
+      ASSIGN_OR_RETURN(Match match, conditions(one, "except"));
+      if (one.as_table()->empty()) return error(one.source(), "except is empty and would exempt everything");
+      if (match.repetition) return error(one.source(), "a repetition belongs in match, not in except");
+      all.push_back(std::move(match));
+      return ok();
+    };
+    const auto* several = node.as_array();
+    if (several == nullptr) {
+      RETURN_IF_ERROR(add(node));
+      return all;
+    }
+    for (const toml::node& each : *several) RETURN_IF_ERROR(add(each));
+    return all;
   }
 
   Result<void> condition(Match& match, const std::string& table, std::string_view key, const toml::node& node) const {
@@ -222,7 +268,7 @@ class RuleReader {
     } else if (key == "match") {
       ASSIGN_OR_RETURN(rule.match, conditions(node, "match"));
     } else if (key == "except") {
-      ASSIGN_OR_RETURN(rule.except, conditions(node, "except"));
+      ASSIGN_OR_RETURN(rule.except, exceptions(node));
     } else {
       return error(node.source(),
                    "unknown key " + in_quotes(key) + "; a rule has name, verdict, reason, risk, match and except");
@@ -235,18 +281,12 @@ class RuleReader {
       if (!table.contains(key)) return error(table.source(), "the rule has no " + std::string(key));
     }
     if (trim(rule.reason).empty()) return error(table.source(), "the reason is empty; it is shown to people");
-    if (const auto* except = table["except"].as_table(); except != nullptr && except->empty()) {
-      return error(except->source(), "except is empty and would exempt everything");
-    }
     if (rule.ruling == Ruling::kAllow && rule.match.tools.empty()) {
       return error(table.source(), "an allow rule must name its tools in match.tool");
     }
     if (rule.ruling == Ruling::kAllow && rule.match.repetition) {
       return error(table.source(),
                    "an allow rule cannot state a repetition: a planner could repeat a step until the rule allows it");
-    }
-    if (rule.except && rule.except->repetition) {
-      return error(table.source(), "a repetition belongs in match, not in except");
     }
     return ok();
   }
@@ -289,6 +329,7 @@ class RuleReader {
   }
 
   const std::string& file_;
+  std::map<std::string, Pattern, std::less<>> patterns_;
 };
 
 FileContent read_file(std::string_view toml, const std::string& name) {

@@ -9,6 +9,10 @@
 //   match.process = ['^xterm$', '^konsole$']            # one RE2 pattern or several, see pattern.h
 //
 //   except.process = '^konsole$'    # optional: conditions as in match; the rule does not match if all of them hold
+//   [[rule.except]]                 # or several such tables, of which one must hold
+//
+//   [patterns]                      # optional: lists of patterns with names, for several rules
+//   shells = ['^bash$', '^zsh$']    # used as  match.process = {patterns = "shells"}
 //
 // Conditions: tool, window (title), process (base name of the executable), element (name), role, element_state (one of
 // the listed states), chord, text, command, path, desktop, planner, time ("22:00-06:00", local) and repetition ("5 in
@@ -43,7 +47,7 @@ struct Rule {
   std::string reason;
   v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
   Match match;
-  std::optional<Match> except;
+  std::vector<Match> except;  // The rule does not match where one of them does.
   std::uint32_t line = 0;  // First line of the rule in its file; 0 without a file.
 };
 

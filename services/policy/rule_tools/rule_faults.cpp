@@ -105,7 +105,7 @@ bool covers(const Match& wide, const Match& narrow) {
 // Whether `wide` matches every step that `narrow` matches. An allow rule must match all facets of a step, a stricter
 // rule any of them, so an allow rule with a pattern covers no stricter rule.
 bool covers(const Rule& wide, const Rule& narrow) {
-  if (wide.except || !covers(wide.match, narrow.match)) return false;
+  if (!wide.except.empty() || !covers(wide.match, narrow.match)) return false;
   if (wide.ruling != Ruling::kAllow || narrow.ruling == Ruling::kAllow) return true;
   return std::ranges::none_of(kConditions,
                               [&](const Condition& condition) { return (wide.match.*condition.pattern).has_value(); });
@@ -116,7 +116,7 @@ std::string named(const Rule& rule) { return "\"" + rule.name + "\" (line " + st
 // Why `other` makes `rule` useless; empty if it does not.
 std::string overruled_by(const Rule& other, const Rule& rule) {
   if (!covers(other, rule)) return {};
-  const bool same_conditions = !rule.except && covers(rule.match, other.match);
+  const bool same_conditions = rule.except.empty() && covers(rule.match, other.match);
   if (other.ruling > rule.ruling) {
     if (same_conditions) return "contradicts " + named(other) + ", which states the same conditions and is stricter";
     const bool raises = rule.raised_to > other.raised_to && other.ruling != Ruling::kDeny;

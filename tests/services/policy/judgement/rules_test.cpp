@@ -50,9 +50,35 @@ TEST(Rules, AcceptsConditionsAsATableToo) {
 TEST(Rules, ReadsExceptions) {
   const auto rules = Rules::parse(with("except.process = \"^kate$\""), "p.toml");
   ASSERT_TRUE(rules) << rules.error().message;
-  EXPECT_TRUE(rules->all().front().except->process->matches("kate"));
+  EXPECT_TRUE(rules->all().front().except.front().process->matches("kate"));
   EXPECT_THAT(error_of(with("except.titel = \"x\"")), HasSubstr("unknown condition except.titel"));
   EXPECT_THAT(error_of(with("except = {}")), HasSubstr("except is empty and would exempt everything"));
+}
+
+TEST(Rules, ReadsSeveralExceptions) {
+  const auto rules = Rules::parse(with("[[rule.except]]\nprocess = 'kate'\n[[rule.except]]\nwindow = 'x'"), "p.toml");
+  ASSERT_TRUE(rules) << rules.error().message;
+  const auto& except = rules->all().front().except;
+  ASSERT_EQ(except.size(), 2U);
+  EXPECT_TRUE(except[0].process->matches("kate"));
+  EXPECT_TRUE(except[1].window->matches("x"));
+  EXPECT_THAT(error_of(with("[[rule.except]]\nprocess = 'kate'\n[[rule.except]]")),
+              HasSubstr("except is empty and would exempt everything"));
+}
+
+TEST(Rules, ReadsNamedPatternsWhereverTheyStand) {
+  const std::string rule = "[[rule]]\nname='a'\nverdict='deny'\nreason='r'\nmatch.process={patterns='shells'}\n";
+  const std::string lists = "[patterns]\nshells = ['^bash$', '^zsh$']\n";
+  for (const auto& file : {lists + rule, rule + lists}) {
+    const auto rules = Rules::parse(file, "p.toml");
+    ASSERT_TRUE(rules) << rules.error().message;
+    EXPECT_TRUE(rules->all().front().match.process->matches("zsh"));
+    EXPECT_FALSE(rules->all().front().match.process->matches("fish"));
+  }
+  EXPECT_THAT(error_of(rule), StartsWith("p.toml:5:25: [patterns] has no list \"shells\""));
+  EXPECT_THAT(error_of("[patterns]\nshells = ['(']\n"), StartsWith("p.toml:2:11: patterns.shells: not a valid RE2"));
+  EXPECT_THAT(error_of("patterns = 1"), HasSubstr("[patterns]"));
+  EXPECT_THAT(error_of(with("match.text = {pattern = 'x'}")), HasSubstr("{patterns = \"NAME\"}"));
 }
 
 TEST(Rules, VersionIsTheDigestOfTheFile) {
