@@ -1,6 +1,7 @@
 #include "services/actuator/target/action_target.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "lib/base/name_text.h"
 #include "lib/base/path_text.h"
@@ -20,6 +21,10 @@ constexpr int kBorder = 4;
 constexpr Milliseconds kElementTimeout{400};
 // An application that is busy for longer would not read keys either.
 constexpr Milliseconds kFocusedElementTimeout{2'000};
+// How often, and for how long each time, the first keys for a window wait for its focus.
+constexpr int kMostFocusTries = 8;
+constexpr Milliseconds kFocusPause{50};
+constexpr std::size_t kMostReceivers = 200;
 // A point in an element of more pixels is marked itself: the element would not tell where the click goes.
 constexpr std::int64_t kLargestMarked = 320 * 120;
 constexpr int kPointRadius = 12;
@@ -261,10 +266,22 @@ Result<void> TargetFinder::with_focus(ActionTarget& target) const {
   }
   RETURN_IF_ERROR(not_blocked(target.foreground, target));
   if (!target.problem.empty()) return ok();
-  ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusedElementTimeout));
+  ASSIGN_OR_RETURN(auto found, focus_of(*target.foreground));
   target.focused = std::move(found.element);
   target.focus_unread = found.unread;
   return ok();
+}
+
+// A program that has just opened its window may not have told yet where the focus is. So the first keys for a window
+// wait for it. Some programs never tell.
+Result<FoundElement> TargetFinder::focus_of(const WindowInfo& window) const {
+  if (receivers_.size() >= kMostReceivers) receivers_.clear();
+  const bool first = receivers_.insert(window.id).second;
+  for (int tries = 0;; ++tries) {
+    ASSIGN_OR_RETURN(auto found, desktop_.ui_tree().focused(window, clock_.now() + kFocusedElementTimeout));
+    if (!first || found.element || found.unread || tries == kMostFocusTries) return found;
+    std::this_thread::sleep_for(kFocusPause);
+  }
 }
 
 void TargetFinder::expect_receiver(const std::string& window_id, ActionTarget& target) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,7 @@ class TargetFinder {
   Result<void> at_point(Point point, ActionTarget& target) const;
   Result<void> look_at_target(ActionTarget& target) const;
   Result<void> with_focus(ActionTarget& target) const;
+  Result<FoundElement> focus_of(const WindowInfo& window) const;
   // Sets a problem if a modal dialog takes the window's input.
   Result<void> not_blocked(const std::optional<WindowInfo>& window, ActionTarget& target) const;
   // `"OK", "Cancel"`: the enabled buttons of a window.
@@ -96,6 +98,7 @@ class TargetFinder {
   const ElementRegistry& registry_;
   const ScreenMask& mask_;
   const Clock& clock_;
+  mutable std::set<std::string> receivers_;  // Windows whose focus was asked for, by id.
 };
 
 }  // namespace da::actuator

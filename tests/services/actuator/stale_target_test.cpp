@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "lib/base/path_text.h"
 #include "lib/bus/memory_transport.h"
@@ -166,6 +167,18 @@ TEST_F(StaleTarget, TheTitleCountsOnlyWhereNoElementIsKnown) {
   change_window([](auto& window) { window.focused_element.clear(); });
   EXPECT_EQ(code_after(write("x"), rename), v1::Outcome::CODE_STALE_TARGET);
   EXPECT_EQ(world_->text_of("Text"), "x");
+}
+
+// Regression: a program told its focus a moment after its window had opened, and its first keys were refused.
+TEST_F(StaleTarget, TheFirstKeysForAWindowWaitForItsFocus) {
+  change_window([](auto& window) { window.focused_element.clear(); });
+  std::jthread program([&] {
+    std::this_thread::sleep_for(Milliseconds(120));
+    change_window([](auto& window) { window.focused_element = find_id(window, "Name"); });
+  });
+  EXPECT_EQ(prepare(write("x")).focused_element().name(), "Name");
+  change_window([](auto& window) { window.focused_element.clear(); });
+  EXPECT_FALSE(prepare(write("x")).has_focused_element()) << "later keys do not wait";
 }
 
 TEST_F(StaleTarget, TypingStopsWhenFocusMovesToAnotherField) {
