@@ -39,9 +39,11 @@ Result<NewFiles> NewFiles::open(const std::filesystem::path& directory) {
 
 std::string NewFiles::unused(const std::filesystem::path& name) {
   std::string candidate = name.string();
-  for (int number = 2; !used_.insert(candidate).second; ++number) {
-    candidate = name.stem().string() + "-" + std::to_string(number) + name.extension().string();
-  }
+  if (used_.insert(candidate).second) return candidate;
+  int& number = last_number_.try_emplace(candidate, 1).first->second;
+  do {
+    candidate = name.stem().string() + "-" + std::to_string(++number) + name.extension().string();
+  } while (!used_.insert(candidate).second);
   return candidate;
 }
 

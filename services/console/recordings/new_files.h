@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ class NewFiles {
 
   std::filesystem::path directory_;
   std::set<std::string> used_;
+  std::map<std::string, int> last_number_;  // By name, of those that needed one.
 };
 
 }  // namespace da::console

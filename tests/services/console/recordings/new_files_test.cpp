@@ -47,6 +47,15 @@ TEST(NewFiles, SameNamesGetNumbersAndExistingFilesAreKept) {
   EXPECT_EQ(file.get(), '1');
 }
 
+TEST(NewFiles, ANumberThatAnotherFileHasIsLeftOut) {
+  const da::test::TempDir dir;
+  auto files = NewFiles::open(dir.path());
+  std::vector<std::string> names;
+  for (const char* name : {"a.txt", "a-2.txt", "a.txt", "a.txt", "a-2.txt"})
+    names.push_back(files->write(name, "x")->filename().string());
+  EXPECT_EQ(names, (std::vector<std::string>{"a.txt", "a-2.txt", "a-3.txt", "a-4.txt", "a-2-2.txt"}));
+}
+
 TEST(NewFiles, ALinkIsNotFollowed) {
   const da::test::TempDir dir;
   std::filesystem::create_directory(dir.path() / "out");
