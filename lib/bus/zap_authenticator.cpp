@@ -59,7 +59,11 @@ class ZapServer {
     std::array<zmq::pollitem_t, 2> items{{{requests_.handle(), 0, ZMQ_POLLIN, 0},
                                           {nullptr, static_cast<zmq::fd_t>(stop_->descriptor()), ZMQ_POLLIN, 0}}};
     while (true) {
-      zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
+      try {
+        zmq::poll(items.data(), items.size(), std::chrono::milliseconds(-1));
+      } catch (const zmq::error_t&) {
+        continue;  // A signal interrupted it.
+      }
       if (items[1].revents != 0) return;
       if (items[0].revents != 0) answer();
     }

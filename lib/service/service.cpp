@@ -147,6 +147,7 @@ Result<void> Context::serve(const std::vector<grpc::Service*>& services, const s
   all.push_back(&info);
   ASSIGN_OR_RETURN(const auto server, rpc::Server::listen(address, all, credentials_.get()));
   if (keeps_connections()) RETURN_IF_ERROR(keep_connections());
+  if (about_.needs) RETURN_IF_ERROR(os::forbid_new_watches());
   spdlog::info("serving at {}", address);
   parent_.report_ready();
   os::FreedMemory freed_memory;

@@ -13,7 +13,9 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/klog.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -25,12 +27,15 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -150,9 +155,60 @@ void attack_process(pid_t pid) {
   report("have process " + number + " signalled by a descriptor", own_descriptor(pid));
 }
 
+// Each changes a property, and sets the same value again, so that the test can go on.
+void attack_properties(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return report("look at " + path, -1);
+  const mode_t mode = info.st_mode & 07777;
+  report("change the mode of " + path, chmod(path.c_str(), mode));
+  report("change the mode of " + path + " by fchmodat2", syscall(452, AT_FDCWD, path.c_str(), mode, 0));
+  report("change the owner of " + path, chown(path.c_str(), info.st_uid, info.st_gid));
+  const timespec times[2] = {info.st_atim, info.st_mtim};
+  report("change the times of " + path, utimensat(AT_FDCWD, path.c_str(), times, 0));
+  report("change an attribute of " + path, setxattr(path.c_str(), "user.taken", "x", 1, 0));
+  const int watch = inotify_init1(IN_CLOEXEC);
+  report("watch " + path, watch < 0 ? -1 : inotify_add_watch(watch, path.c_str(), IN_ALL_EVENTS));
+  if (watch >= 0) close(watch);
+}
+
+// A namespace of users by other calls than unshare().
+void attack_namespaces() {
+  const auto clone_one = [](const char* name, long child) {
+    if (child == 0) _exit(0);
+    report(name, child);
+    if (child > 0) waitpid(static_cast<pid_t>(child), nullptr, 0);
+  };
+  clone_one("make a namespace by clone",
+            syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  struct {
+    std::uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
+  } arguments{.flags = CLONE_NEWUSER, .exit_signal = SIGCHLD};
+  clone_one("make a namespace by clone3", syscall(SYS_clone3, &arguments, sizeof arguments));
+}
+
+// What only root may do: capabilities that a service started by root still has.
+void attack_machine() {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  report("set the clock", clock_settime(CLOCK_REALTIME, &now));
+  char name[256] = {};
+  gethostname(name, sizeof name - 1);
+  report("set the host's name", sethostname(name, std::strlen(name)));
+  report("read the kernel's log", klogctl(3 /* SYSLOG_ACTION_READ_ALL */, name, 1));
+  // Of this thread alone.
+  const uid_t user = getuid();
+  report("become another user", syscall(SYS_setresuid, -1, user == 0 ? 65534 : 0, -1));
+  static_cast<void>(syscall(SYS_setresuid, -1, user, -1));
+  report("make a raw socket", socket(AF_INET, SOCK_RAW, IPPROTO_ICMP));
+  report("have a capability", prctl(PR_CAPBSET_READ, 21 /* CAP_SYS_ADMIN */) == 1 ? 0 : (errno = EPERM, -1));
+}
+
 void attack() {
   for (const std::string& path : listed("TAKEN_OVER_READ")) report("read " + path, read_file(path));
-  for (const std::string& path : listed("TAKEN_OVER_WRITE")) report("write " + path, write_file(path));
+  for (const std::string& path : listed("TAKEN_OVER_WRITE")) {
+    report("write " + path, write_file(path));
+    attack_properties(path);
+  }
   for (const std::string& place : listed("TAKEN_OVER_CONNECT")) report("connect to " + place, connect_to(place));
   report("start a program", start_program());
   for (const auto& [name, family] : {std::pair("packet", AF_PACKET), {"vsock", AF_VSOCK}, {"alg", AF_ALG}}) {
@@ -160,6 +216,8 @@ void attack() {
   }
   report("make a TCP socket", socket(AF_INET, SOCK_STREAM, 0));
   report("type into a terminal", ioctl(STDERR_FILENO, TIOCSTI, "x"));
+  attack_namespaces();
+  attack_machine();
   report("make a namespace", unshare(CLONE_NEWUSER));
   report("make shared memory", shmget(IPC_PRIVATE, 4096, 0600));
   report("use io_uring", syscall(SYS_io_uring_setup, 1, nullptr));

@@ -4,13 +4,16 @@ import os
 import pathlib
 import shutil
 import socket
+import struct
+import subprocess
 import sys
 import unittest
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from connections_test import DeploymentTest  # noqa: E402
-from console import BIN, DONE, ConsoleTest  # noqa: E402
+from console import BIN, DONE, ConsoleTest, wait_until  # noqa: E402
 from services import Services  # noqa: E402
 
 LIBRARY = pathlib.Path(os.environ["DA_TAKEN_OVER"]).resolve()
@@ -92,7 +95,9 @@ class TakenOver(ConsoleTest):
         attempts = self.attempts("actuator")
         refused = {attempt for attempt, could in attempts.items() if not could}
         for attempt in ("start a program", "make a TCP socket", f"connect to {self.sandbox.path('bus')}",
-                        f"connect to @{self.sandbox.root.name}", f"read {self.sandbox.home}/secret"):
+                        f"connect to @{self.sandbox.root.name}", f"read {self.sandbox.home}/secret",
+                        f"change the mode of {self.sandbox.home}/secret", f"watch {self.sandbox.home}/secret",
+                        f"change the times of {self.sandbox.home}/secret"):
             self.assertNotIn(attempt, refused)
         self.assertTrue(any(could and "signal process" in attempt for attempt, could in attempts.items()), attempts)
 
@@ -140,6 +145,33 @@ class Deployed(DeploymentTest):
 
     def test_a_compromised_planner_reaches_only_the_network(self):
         self.assert_reaches_only("planner", {"make a TCP socket"})
+
+
+def picture():
+    """A PNG file of 8x8 grey pixels."""
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    rows = b"".join(b"\0" + bytes(8) for _ in range(8))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+class Pictures(ConsoleTest):
+    def test_a_picture_from_anywhere_is_decoded_without_rights(self):
+        """As the kernel tells: a decoder that a picture takes over has a filter for system calls and no capability."""
+        file = self.sandbox.path("picture.png")
+        file.write_bytes(picture())
+        observer = subprocess.Popen([BIN / "da-observer", "analyze", "--image", file], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(observer.communicate)
+        self.addCleanup(observer.kill)
+
+        def status():
+            lines = pathlib.Path(f"/proc/{observer.pid}/status").read_text().splitlines()
+            return dict(line.split(":\t", 1) for line in lines)
+        found = wait_until(lambda: (now := status())["Seccomp"] == "2" and now, "the process is confined", 20)
+        self.assertEqual("1", found["NoNewPrivs"])
+        self.assertEqual(0, int(found["CapEff"], 16))
 
 
 if __name__ == "__main__":

@@ -12,12 +12,17 @@ namespace da::os {
 
 // Leaves the process these files, the system's own (libraries, program data, name resolution), its own /proc directory,
 // and, with kTcp, all of /etc and TCP. Removes: executing programs; reading, tracing and signalling other processes;
-// all sockets but unix ones (and TCP's); injecting terminal input; namespaces and mounts. Call it while the process has
-// one thread. On a kernel without Landlock, files stay accessible and the other limits apply.
+// all sockets but unix ones (and TCP's); injecting terminal input; namespaces and mounts; changing owners, modes, times
+// and attributes of files; all capabilities, of root too. Call it while the process has one thread. On a kernel without
+// Landlock, files stay accessible and the other limits apply.
 Result<void> confine(const FileAccess& files, Network network);
 
 // Forbids new unix sockets in all threads. Open ones keep working, and can accept. Call after confine().
 Result<void> forbid_new_unix_sockets();
+
+// Forbids new watches of files in all threads: they would tell when a person reads or writes any file. Call after
+// confine().
+Result<void> forbid_new_watches();
 
 // Hides memory, environment and descriptors from the user's other processes; no core files. Does not affect children.
 // Linux only.

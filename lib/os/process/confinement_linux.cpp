@@ -1,11 +1,13 @@
 #include "lib/os/process/confinement.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,6 +26,9 @@ constexpr bool kSanitized = true;  // At exit, LeakSanitizer checks the process 
 constexpr bool kSanitized = false;
 #endif
 
+// Linux 6.6; the kernel's number on every architecture. The library's table may lack it.
+constexpr int kFchmodat2 = 452;
+
 // These calls fail with EPERM in all threads.
 constexpr std::array kRefused = {
     // Executing programs.
@@ -39,6 +44,16 @@ constexpr std::array kRefused = {
     SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen), SCMP_SYS(fspick),
     SCMP_SYS(mount_setattr), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare), SCMP_SYS(setns),
     SCMP_SYS(open_by_handle_at), SCMP_SYS(personality),
+    // Owners, modes, times and attributes of files, which Landlock does not limit.
+    SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), kFchmodat2, SCMP_SYS(chown), SCMP_SYS(fchown),
+    SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(futimesat), SCMP_SYS(utimensat),
+    SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr), SCMP_SYS(fanotify_init), SCMP_SYS(fanotify_mark), SCMP_SYS(name_to_handle_at),
+    // The machine's clock, names and log, and other users.
+    SCMP_SYS(clock_settime), SCMP_SYS(settimeofday), SCMP_SYS(adjtimex), SCMP_SYS(clock_adjtime), SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname), SCMP_SYS(syslog), SCMP_SYS(setuid), SCMP_SYS(setgid), SCMP_SYS(setreuid),
+    SCMP_SYS(setregid), SCMP_SYS(setresuid), SCMP_SYS(setresgid), SCMP_SYS(setfsuid), SCMP_SYS(setfsgid),
+    SCMP_SYS(setgroups), SCMP_SYS(capset), SCMP_SYS(iopl), SCMP_SYS(ioperm), SCMP_SYS(mknod), SCMP_SYS(mknodat),
     // Large parts of the kernel that we do not use.
     SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),
     SCMP_SYS(io_uring_register), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(init_module),
@@ -58,6 +73,8 @@ class Filter {
   }
 
   void refuse(int call) { note(seccomp_rule_add_array(get(), kRefusal, call, 0, nullptr)); }
+  // The C library then uses an older call.
+  void pretend_missing(int call) { note(seccomp_rule_add_array(get(), SCMP_ACT_ERRNO(ENOSYS), call, 0, nullptr)); }
   void refuse(const Condition& one) { note(seccomp_rule_add_array(get(), kRefusal, one.call, 1, &one.argument)); }
 
   Result<void> load() {
@@ -82,6 +99,30 @@ class Filter {
   int problem_ = 0;
 };
 
+// A new namespace would give all capabilities in it. The arguments of clone3 lie in memory, where a filter cannot see
+// them.
+void refuse_namespaces(Filter& filter) {
+  for (const std::uint64_t flag :
+       {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET}) {
+    filter.refuse({SCMP_SYS(clone), {0, SCMP_CMP_MASKED_EQ, flag, flag}});
+  }
+  filter.pretend_missing(SCMP_SYS(clone3));
+}
+
+// Of a process that was started as root.
+Result<void> drop_capabilities() {
+  for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability) {
+    // EPERM: it has none that it could drop.
+    if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM)
+      return posix_error("drop a capability", errno);
+  }
+  ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  if (::syscall(SYS_capset, &header, none) != 0) return posix_error("drop the capabilities", errno);
+  return ok();
+}
+
 // Compares the lower 32 bits, because the kernel reads no more of an int argument.
 scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_MASKED_EQ, 0xffffffffu, value & 0xffffffffu};
@@ -104,6 +145,7 @@ Result<void> restrict_system_calls(Network network) {
   }
   if (!kSanitized) filter.refuse(SCMP_SYS(ptrace));
   refuse_sockets(filter, network);
+  refuse_namespaces(filter);
   // The process may signal itself only: no other process, no group, not all.
   const auto self = static_cast<std::uint64_t>(::getpid());
   for (const int call : {SCMP_SYS(kill), SCMP_SYS(tgkill)}) {
@@ -135,12 +177,20 @@ Result<void> restrict_system_calls(Network network) {
 Result<void> confine(const FileAccess& files, Network network) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return posix_error("give up privileges", errno);
   RETURN_IF_ERROR(restrict_files(files, network));
+  RETURN_IF_ERROR(drop_capabilities());
   return restrict_system_calls(network);
 }
 
 Result<void> forbid_new_unix_sockets() {
   Filter filter;
   filter.refuse({SCMP_SYS(socket), is(0, AF_UNIX)});
+  return filter.load();
+}
+
+Result<void> forbid_new_watches() {
+  Filter filter;
+  for (const int call : {SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1), SCMP_SYS(inotify_add_watch)})
+    filter.refuse(call);
   return filter.load();
 }
 

@@ -13,6 +13,8 @@ Result<void> confine(const FileAccess&, Network) { return not_on_windows(); }
 
 Result<void> forbid_new_unix_sockets() { return not_on_windows(); }
 
+Result<void> forbid_new_watches() { return not_on_windows(); }
+
 int landlock_version() { return 0; }
 
 }  // namespace da::os

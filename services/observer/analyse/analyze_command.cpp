@@ -3,11 +3,13 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 
 #include "lib/base/text.h"
 #include "lib/os/files/files.h"
+#include "lib/os/process/confinement.h"
 #include "services/observer/analyse/analyser.h"
 #include "services/observer/analyse/picture_source.h"
 
@@ -29,8 +31,16 @@ int unusable(const Error& error) {
   return kUnusable;
 }
 
+// A picture comes from anywhere, and its decoder or tesseract may have a fault.
+Result<void> confine() {
+  os::FileAccess files;
+  if (const char* data = std::getenv("TESSDATA_PREFIX"); data != nullptr) files.read.emplace_back(data);
+  return os::confine(files, os::Network::kNone);
+}
+
 Result<DecodedImage> read_picture(const std::string& path) {
   ASSIGN_OR_RETURN(const auto file, os::read_file(path, kMaxFileBytes));
+  RETURN_IF_ERROR(confine());
   auto picture = decode_image(file, kMaxPixels);
   if (!picture) return Error{picture.error().code, path + ": " + picture.error().message};
   return picture;

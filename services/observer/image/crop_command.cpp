@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lib/base/text.h"
+#include "lib/os/process/confinement.h"
 #include "services/observer/image/annotate.h"
 #include "services/observer/image/image_decoder.h"
 #include "services/observer/image/png_encoder.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::int64_t kMaxPicturePixels = 1 << 25;  // As many as a desktop may have.
 
 Result<std::string> crop(const std::string& file, const Rect& part) {
+  RETURN_IF_ERROR(os::confine({}, os::Network::kNone));  // The picture may use a fault of its decoder.
   ASSIGN_OR_RETURN(const DecodedImage picture, decode_image(file, kMaxPicturePixels));
   if (part.empty() || intersection(part, {0, 0, picture.width, picture.height}) != part) {
     return Error{Code::kOutOfRange, "the part is not inside of the picture, which has " +

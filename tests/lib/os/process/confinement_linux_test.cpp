@@ -2,13 +2,19 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
 #include <functional>
+#include <thread>
 
 #include "tests/temp_dir.h"
 
@@ -108,6 +114,65 @@ TEST_F(ConfinementTest, OnlyNeededSocketKindsCanBeCreated) {
 TEST_F(ConfinementTest, ForbidNewUnixSocketsTakesEffect) {
   EXPECT_EQ(confined([] { return forbid_new_unix_sockets() ? making_socket(AF_UNIX) : 99; }), EPERM);
   EXPECT_EQ(confined([] { return forbid_new_unix_sockets() ? making_socket(AF_INET) : 99; }, Network::kTcp), 0);
+}
+
+TEST_F(ConfinementTest, ForbidNewWatchesTakesEffect) {
+  const auto watch = [] { return ::inotify_init1(IN_CLOEXEC) >= 0 ? 0 : errno; };
+  EXPECT_EQ(confined(watch), 0);
+  EXPECT_EQ(confined([&] { return forbid_new_watches() ? watch() : 99; }), EPERM);
+}
+
+// Landlock does not limit these, so they are refused for all files, also for those that may be written.
+TEST_F(ConfinementTest, ModesTimesOwnersAndAttributesOfFilesCannotBeChanged) {
+  for (const char* file : {"writable/file", "other/file"}) {
+    SCOPED_TRACE(file);
+    const std::string path = place(file).string();
+    const auto refused = [](long result) { return result == 0 ? 0 : errno; };
+    EXPECT_EQ(confined([&] { return refused(::chmod(path.c_str(), 0666)); }), EPERM);
+    EXPECT_EQ(confined([&] { return refused(::syscall(452, AT_FDCWD, path.c_str(), 0666, 0)); }), EPERM);
+    EXPECT_EQ(confined([&] { return refused(::chown(path.c_str(), ::getuid(), ::getgid())); }), EPERM);
+    EXPECT_EQ(confined([&] { return refused(::utimensat(AT_FDCWD, path.c_str(), nullptr, 0)); }), EPERM);
+    EXPECT_EQ(confined([&] { return refused(::setxattr(path.c_str(), "user.a", "x", 1, 0)); }), EPERM);
+  }
+}
+
+TEST_F(ConfinementTest, NoNamespaceCanBeMade) {
+  EXPECT_EQ(confined([] { return ::unshare(CLONE_NEWUSER) == 0 ? 0 : errno; }), EPERM);
+  const auto clone_child = [](long child) {
+    if (child == 0) ::_exit(0);
+    return child > 0 ? 0 : errno;
+  };
+  EXPECT_EQ(confined([&] {
+              return clone_child(::syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+            }),
+            EPERM);
+  EXPECT_EQ(confined([&] {
+              std::uint64_t arguments[8] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
+              return clone_child(::syscall(SYS_clone3, arguments, sizeof arguments));
+            }),
+            ENOSYS);
+}
+
+TEST_F(ConfinementTest, ThreadsAndChildrenCanBeMade) {
+  EXPECT_EQ(confined([] {
+              int seen = 1;
+              std::thread([&] { seen = 0; }).join();
+              return seen;
+            }),
+            0);
+  EXPECT_EQ(confined([] { return in_child([] { return 7; }); }), 7);
+}
+
+TEST_F(ConfinementTest, NoCapabilityIsLeft) {
+  const auto status = [](std::string_view field) {
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with(field)) return line.find_first_not_of("0", line.find('\t') + 1) == std::string::npos ? 0 : 1;
+    }
+    return 2;
+  };
+  for (const char* set : {"CapEff", "CapPrm", "CapInh", "CapAmb"}) EXPECT_EQ(confined([&] { return status(set); }), 0);
+  EXPECT_EQ(confined([] { return ::setresuid(1, 1, 1) == 0 ? 0 : errno; }), EPERM);
 }
 
 }  // namespace
