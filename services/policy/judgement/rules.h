@@ -48,7 +48,7 @@ struct Rule {
   v1::Risk raised_to = v1::RISK_SAFE;  // RISK_SAFE raises nothing.
   Match match;
   std::vector<Match> except;  // The rule does not match where one of them does.
-  std::uint32_t line = 0;  // First line of the rule in its file; 0 without a file.
+  std::uint32_t line = 0;     // First line of the rule in its file; 0 without a file.
 };
 
 // Immutable.

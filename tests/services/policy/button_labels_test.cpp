@@ -1,6 +1,6 @@
 // Measures the shipped rules with labels of real programs. button_labels.tsv has one for each line: language, program,
-// role, title of the window, label, and "irreversible" or "ordinary": what a press of it does, as a person judged it who
-// had not read the rules.
+// role, title of the window, label, and "irreversible" or "ordinary": what a press of it does, as a person judged it
+// who had not read the rules.
 #include <gtest/gtest.h>
 
 #include <fstream>
