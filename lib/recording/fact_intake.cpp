@@ -10,7 +10,7 @@
 namespace da::recording {
 namespace {
 
-// What a publisher may owe when it is asked again: so a fetch of facts that it no longer has does not lose the next
+// A publisher that owes no more is asked again, so that a fetch of facts that it no longer has does not lose the next
 // ones. One that does not answer has no credit.
 constexpr Nanoseconds kCredit = Milliseconds(500);
 constexpr Milliseconds kLeastTime{50};  // Of a fetch that gave nothing.

@@ -186,7 +186,7 @@ void attack_namespaces() {
   clone_one("make a namespace by clone3", syscall(SYS_clone3, &arguments, sizeof arguments));
 }
 
-// What only root may do: capabilities that a service started by root still has.
+// Only root may do these, and so may a service that root has started and that kept its capabilities.
 void attack_machine() {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -195,7 +195,7 @@ void attack_machine() {
   gethostname(name, sizeof name - 1);
   report("set the host's name", sethostname(name, std::strlen(name)));
   report("read the kernel's log", klogctl(3 /* SYSLOG_ACTION_READ_ALL */, name, 1));
-  // Of this thread alone.
+  // The system call changes this thread alone.
   const uid_t user = getuid();
   report("become another user", syscall(SYS_setresuid, -1, user == 0 ? 65534 : 0, -1));
   static_cast<void>(syscall(SYS_setresuid, -1, user, -1));

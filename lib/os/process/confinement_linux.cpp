@@ -109,7 +109,7 @@ void refuse_namespaces(Filter& filter) {
   filter.pretend_missing(SCMP_SYS(clone3));
 }
 
-// Of a process that was started as root.
+// A process that root has started has them.
 Result<void> drop_capabilities() {
   for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability) {
     // EPERM: it has none that it could drop.

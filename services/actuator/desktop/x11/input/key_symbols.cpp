@@ -23,7 +23,7 @@ using Device = xcb_xkb_device_spec_t;
 
 // The X Keyboard Extension's protocol, section "Key types": each map has this type, of two levels that Shift chooses.
 constexpr std::uint8_t kTwoLevels = 1;
-// Of X11 replies, in bytes, without what their length field counts.
+// An X11 reply has so many bytes besides those that its length field counts.
 constexpr std::size_t kShortestReply = 32;
 constexpr std::string_view kAttempted = "assign characters to borrowed keycodes";
 

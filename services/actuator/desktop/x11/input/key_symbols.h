@@ -11,7 +11,7 @@
 
 namespace da::actuator::x11 {
 
-// By keycode: the keysym without Shift and that with it. kNoSymbol twice leaves the key without any.
+// Each keycode has the keysym without Shift and that with it. kNoSymbol twice leaves the key without any.
 using KeySymbols = std::map<xcb_keycode_t, std::array<Keysym, 2>>;
 
 // Gives these keys one group with these keysyms, on the core keyboard and on each device that is attached to it. The
