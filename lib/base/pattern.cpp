@@ -19,6 +19,7 @@ Result<std::shared_ptr<const re2::RE2>> program_of(const std::string& expression
   options.set_max_mem(kMaxProgramBytes);
   options.set_case_sensitive(false);
   options.set_dot_nl(true);
+  options.set_never_capture(true);
   options.set_log_errors(false);
   auto program = std::make_shared<const re2::RE2>(expression, options);
   if (!program->ok()) return Error{Code::kInvalidArgument, "not a valid RE2 pattern: " + program->error()};

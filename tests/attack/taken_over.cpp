@@ -1,6 +1,6 @@
-// Simulates a compromised service. Loaded into the service (LD_PRELOAD), it waits for the end of the service's startup,
-// which is the call of signalfd, and then tries to access keys, other processes and the user's other services. Each
-// attempt is a line on stderr:
+// Simulates a compromised service. Loaded into the service (LD_PRELOAD), it waits until the service serves, which is
+// when its main thread waits for long to be stopped, and then tries to access keys, other processes and the user's
+// other services. Each attempt is a line on stderr:
 //
 //   taken over: read /run/.../console.identity.toml: refused (Permission denied)
 //   taken over: trace process 4711: done
@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/inotify.h>
@@ -20,7 +21,6 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -233,9 +233,11 @@ void attack() {
 
 }  // namespace
 
-extern "C" int signalfd(int fd, const sigset_t* mask, int flags) {
+// While a service still connects to others, it asks for a moment only whether it has been stopped.
+extern "C" int poll(pollfd* descriptors, nfds_t count, int milliseconds) {
   static bool done = false;
-  if (!std::exchange(done, true)) attack();
-  const auto real = reinterpret_cast<decltype(&signalfd)>(dlsym(RTLD_NEXT, "signalfd"));
-  return real(fd, mask, flags);
+  const bool serves = gettid() == getpid() && count == 2 && milliseconds >= 1000;
+  if (serves && !std::exchange(done, true)) attack();
+  const auto real = reinterpret_cast<decltype(&poll)>(dlsym(RTLD_NEXT, "poll"));
+  return real(descriptors, count, milliseconds);
 }

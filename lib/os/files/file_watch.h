@@ -15,8 +15,8 @@ class FileWatch {
   enum class Read { kDone, kAgain };
   using Changed = std::function<Read()>;
 
-  // Runs `changed` on its own thread: at the start (the file may have changed), after each change, every 50 ms if
-  // kAgain. The destructor waits for a running `changed`.
+  // Runs `changed`, as the file may have changed before, and then returns. After that, runs it on its own thread: after
+  // each change, and every 50 ms if kAgain. The destructor waits for a running `changed`.
   static Result<std::unique_ptr<FileWatch>> open(const std::filesystem::path& file, Changed changed);
   virtual ~FileWatch() = default;
 

@@ -21,14 +21,14 @@ class InotifyFileWatch final : public FileWatch {
         inotify_(std::move(inotify)),
         stop_(std::move(stop)),
         changed_(std::move(changed)),
-        thread_([this] { watch(); }) {}
+        thread_([this, read = changed_()] { watch(read); }) {}
   ~InotifyFileWatch() override {
     stop_.writer.reset();
     thread_.join();
   }
 
  private:
-  void watch();
+  void watch(Read read);
   bool read_events();
 
   const std::string name_;
@@ -38,9 +38,8 @@ class InotifyFileWatch final : public FileWatch {
   std::thread thread_;
 };
 
-void InotifyFileWatch::watch() {
+void InotifyFileWatch::watch(Read read) {
   pollfd polled[] = {{stop_.reader.get(), POLLIN, 0}, {inotify_.get(), POLLIN, 0}};
-  Read read = changed_();
   for (;;) {
     if (::poll(polled, 2, read == Read::kAgain ? kAgainAfter : -1) < 0 && errno != EINTR) return;
     if (polled[0].revents != 0) return;

@@ -44,7 +44,7 @@ class WindowsFileWatch final : public FileWatch {
   // false: see GetLastError().
   bool start() {
     watching_ = request();
-    if (watching_) thread_ = std::thread([this] { watch(); });
+    if (watching_) thread_ = std::thread([this, read = changed_()] { watch(read); });
     return watching_;
   }
 
@@ -54,9 +54,8 @@ class WindowsFileWatch final : public FileWatch {
                                    &overlapped_, nullptr) != 0;
   }
 
-  void watch() {
+  void watch(Read read) {
     const std::array<HANDLE, 2> waited{stop_.get(), event_.get()};
-    Read read = changed_();
     while (true) {
       const DWORD timeout = read == Read::kAgain ? kAgainAfter : watching_ ? INFINITE : kUnwatchedInterval;
       const DWORD woken = ::WaitForMultipleObjects(watching_ ? 2 : 1, waited.data(), FALSE, timeout);

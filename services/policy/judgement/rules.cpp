@@ -366,9 +366,16 @@ std::vector<Error> Rules::problems(std::string_view toml, const std::string& nam
   return read_file(toml, name).problems;
 }
 
-Result<Rules> Rules::load(const std::filesystem::path& path) {
+Result<Rules> Rules::parse(std::string_view toml, const std::string& name, const Rules* known) {
+  if (known != nullptr && known->toml_ == toml && known->file_ == name) return *known;
+  return parse(toml, name);
+}
+
+Result<Rules> Rules::load(const std::filesystem::path& path) { return load(path, nullptr); }
+
+Result<Rules> Rules::load(const std::filesystem::path& path, const Rules* known) {
   ASSIGN_OR_RETURN(const auto text, os::read_file(path, kMaxRuleFileBytes));
-  return parse(text, path.string());
+  return parse(text, path.string(), known);
 }
 
 }  // namespace da::policy

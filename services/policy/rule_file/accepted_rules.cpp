@@ -30,7 +30,7 @@ bool may_exchange_entries(const std::filesystem::path& directory) {
 
 // `before`: the rules in force so far; null at the start.
 Result<RulesInForce> find_in_force(const AcceptedRules& accepted, const Rules* before) {
-  ASSIGN_OR_RETURN(Rules now, Rules::load(accepted.rule_file()));
+  ASSIGN_OR_RETURN(Rules now, Rules::load(accepted.rule_file(), before));
   if (!is_within_reach(accepted.rule_file())) return RulesInForce{std::move(now), {}};
   ASSIGN_OR_RETURN(auto text, accepted.read());
   if (!text && before != nullptr) text = before->toml();
@@ -39,7 +39,7 @@ Result<RulesInForce> find_in_force(const AcceptedRules& accepted, const Rules* b
     return RulesInForce{std::move(now), {}};
   }
   if (*text == now.toml()) return RulesInForce{std::move(now), {}};
-  auto known = Rules::parse(*text, accepted.rule_file().string());
+  auto known = Rules::parse(*text, accepted.rule_file().string(), before);
   if (!known) {
     return Error{known.error().code, "the accepted rules " + accepted.record().string() +
                                          " cannot be used; accept the " + "rule file again: da-console policy accept " +

@@ -21,7 +21,7 @@ class FileWatchTest : public testing::Test {
       changed_.notify_all();
       return changes_ < readable_from_ ? FileWatch::Read::kAgain : FileWatch::Read::kDone;
     });
-    EXPECT_TRUE(changes_reach(1)) << "the file may have changed before it was watched";
+    EXPECT_EQ(changes(), 1) << "the file may have changed before it was watched";
     const std::lock_guard hold(mutex_);
     changes_ = 0;
   }
