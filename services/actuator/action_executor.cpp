@@ -89,11 +89,11 @@ Result<void> ActionExecutor::await_own_click(const v1::Action& action, const Act
 
 v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
   switch (action.tool_case()) {
-    case v1::Action::kMouse: return mouse(action.mouse(), checkpoint);
+    case v1::Action::kMouse: return mouse(action.mouse(), target, checkpoint);
     case v1::Action::kScroll:
-      return from_progress(desktop_.input().scroll({action.scroll().x(), action.scroll().y()}, action.scroll().dx(),
-                                                   action.scroll().dy(), checkpoint));
-    case v1::Action::kDrag: return drag(action.drag(), checkpoint);
+      return from_progress(desktop_.input().scroll({Point{action.scroll().x(), action.scroll().y()}, target.window},
+                                                   action.scroll().dx(), action.scroll().dy(), checkpoint));
+    case v1::Action::kDrag: return drag(action.drag(), target, checkpoint);
     case v1::Action::kPress: return press(action.press(), checkpoint);
     case v1::Action::kHotkey: return hotkey(action.hotkey(), target, checkpoint);
     case v1::Action::kWrite: return write(action.write(), target, checkpoint);
@@ -112,21 +112,22 @@ v1::Outcome ActionExecutor::act(const v1::Action& action, const ActionTarget& ta
   }
 }
 
-v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint) {
+v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const ActionTarget& target, const Checkpoint& checkpoint) {
   const Point at{mouse.x(), mouse.y()};
   const Button button = to_button(mouse.button());
   switch (mouse.action()) {
     case v1::Mouse::GESTURE_MOVE: return hover(at);
     case v1::Mouse::GESTURE_DOWN:
-      return from_result(desktop_.input().button_down(at, button), v1::Outcome::KIND_DISPATCHED);
+      return from_result(desktop_.input().button_down({at, target.window}, button), v1::Outcome::KIND_DISPATCHED);
     case v1::Mouse::GESTURE_UP:
       return from_result(desktop_.input().button_up(at, button), v1::Outcome::KIND_DISPATCHED);
     default: break;
   }
   const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
   const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
-  return while_holding(desktop_, mouse.hold(), checkpoint,
-                       [&] { return from_clicks(desktop_.input().click(at, button, clicks, interval, checkpoint)); });
+  return while_holding(desktop_, mouse.hold(), checkpoint, [&] {
+    return from_clicks(desktop_.input().click({at, target.window}, button, clicks, interval, checkpoint));
+  });
 }
 
 // An application takes no notice of a pointer that is there already, and Qt none of the first motion into a menu that
@@ -143,10 +144,11 @@ v1::Outcome ActionExecutor::hover(Point at) {
   return from_result(desktop_.input().move(at), v1::Outcome::KIND_DISPATCHED);
 }
 
-v1::Outcome ActionExecutor::drag(const v1::Drag& drag, const Checkpoint& checkpoint) {
+v1::Outcome ActionExecutor::drag(const v1::Drag& drag, const ActionTarget& target, const Checkpoint& checkpoint) {
   std::vector<Point> path;
   for (const auto& point : drag.path()) path.push_back({point.x(), point.y()});
-  return from_progress(desktop_.input().drag(path, to_button(drag.button()), checkpoint));
+  return from_progress(
+      desktop_.input().drag(path, target.window ? target.window->surface : "", to_button(drag.button()), checkpoint));
 }
 
 v1::Outcome ActionExecutor::press(const v1::Press& press, const Checkpoint& checkpoint) {

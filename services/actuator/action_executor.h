@@ -24,7 +24,7 @@ class ActionExecutor {
   v1::Outcome act(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   // Keeps the clicks of two steps from becoming a double click. Buttons take each press as a click.
   Result<void> await_own_click(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
-  v1::Outcome mouse(const v1::Mouse& mouse, const Checkpoint& checkpoint);
+  v1::Outcome mouse(const v1::Mouse& mouse, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome hover(Point at);
   v1::Outcome press(const v1::Press& press, const Checkpoint& checkpoint);
   v1::Outcome hotkey(const v1::Hotkey& hotkey, const ActionTarget& target, const Checkpoint& checkpoint);
@@ -39,7 +39,7 @@ class ActionExecutor {
   v1::Outcome paste(const v1::Paste& paste, const ActionTarget& target, const Checkpoint& checkpoint);
   enum class Fetch { kFetched, kIgnored, kBusy };
   Result<Fetch> await_fetch(const Checkpoint& checkpoint);
-  v1::Outcome drag(const v1::Drag& drag, const Checkpoint& checkpoint);
+  v1::Outcome drag(const v1::Drag& drag, const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome launch(const LaunchPlan& plan, const Checkpoint& checkpoint);
   v1::Outcome terminate(const ActionTarget& target, const Checkpoint& checkpoint);
   v1::Outcome delete_file(const ActionTarget& target);

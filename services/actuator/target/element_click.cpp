@@ -105,7 +105,7 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   // A submenu that has opened under the pointer would be closed by a click.
   if (is_menu && !std::ranges::includes(open_before, open_popups(desktop)))
     return from_progress({.done = 1, .total = 1});
-  if (const auto pressed = desktop.input().button_down(*target.point, Button::kLeft); !pressed) {
+  if (const auto pressed = desktop.input().button_down({*target.point, target.cover}, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }
   const bool opens = target.element->role == role("menu") || target.element->role == role("combo box");
@@ -189,8 +189,8 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
   };
   v1::Outcome clicked = while_holding(desktop, click.hold(), checkpoint, [&] {
     if (single) return press_and_release(desktop, target, checkpoint, clock);
-    return from_clicks(desktop.input().click(*target.point, to_button(click.button()), click.double_click() ? 2 : 1,
-                                             kClickInterval, still_there));
+    return from_clicks(desktop.input().click({*target.point, target.cover}, to_button(click.button()),
+                                             click.double_click() ? 2 : 1, kClickInterval, still_there));
   });
   // With ctrl, a click may also end a selection.
   const bool selects = single && !holds_keys && element.has(ElementState::kSelectable);

@@ -35,8 +35,15 @@ Result<void> FakeInput::await_own_click(Point, Button, const Checkpoint& checkpo
   return checkpoint();
 }
 
-Progress FakeInput::click(Point at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) {
-  return in_units(static_cast<std::size_t>(clicks), 1, checkpoint, [&](std::size_t) {
+Progress FakeInput::click(const PressPlace& place, Button button, int clicks, Milliseconds,
+                          const Checkpoint& checkpoint) {
+  const Point at = place.point;
+  const Checkpoint reaches = [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    const std::lock_guard lock(world_.mutex_);
+    return gets_press(place);
+  };
+  return in_units(static_cast<std::size_t>(clicks), 1, reaches, [&](std::size_t) {
     world_.cursor_ = at;
     world_.note("click " + show(at));
     ++presses_;
@@ -45,9 +52,18 @@ Progress FakeInput::click(Point at, Button button, int clicks, Milliseconds, con
   });
 }
 
-Result<void> FakeInput::button_down(Point at, Button button) {
+// Call it with the world's lock held.
+Result<void> FakeInput::gets_press(const PressPlace& place) const {
+  const FakeWindow* now = world_.window_at(place.point);
+  if (place.surface.empty() || (now != nullptr && now->id == place.surface)) return ok();
+  return Error{Code::kAborted, "another window came under the pointer"};
+}
+
+Result<void> FakeInput::button_down(const PressPlace& place, Button button) {
+  const Point at = place.point;
   const std::lock_guard lock(world_.mutex_);
   RETURN_IF_ERROR(may_send());
+  RETURN_IF_ERROR(gets_press(place));
   world_.cursor_ = at;
   world_.note("down " + show(at));
   ++presses_;
@@ -64,7 +80,8 @@ Result<void> FakeInput::button_up(Point at, Button button) {
   return ok();
 }
 
-Progress FakeInput::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+Progress FakeInput::scroll(const PressPlace& place, int dx, int dy, const Checkpoint& checkpoint) {
+  const Point at = place.point;
   const auto sign = [](int notches) { return (notches > 0) - (notches < 0); };
   return in_units(static_cast<std::size_t>(std::abs(dx) + std::abs(dy)), 1, checkpoint, [&](std::size_t) {
     world_.note("scroll " + show(at));
@@ -73,7 +90,14 @@ Progress FakeInput::scroll(Point at, int dx, int dy, const Checkpoint& checkpoin
   });
 }
 
-Progress FakeInput::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+Progress FakeInput::drag(std::span<const Point> path, const std::string& surface, Button button,
+                         const Checkpoint& checkpoint) {
+  if (!path.empty()) {
+    const std::lock_guard lock(world_.mutex_);
+    if (const auto gets = gets_press({path.front(), surface}); !gets) {
+      return {0, static_cast<std::uint32_t>(path.size()), gets.error()};
+    }
+  }
   const std::vector<DragMove> moves = drag_moves(path);
   auto move = moves.begin();
   const Progress progress = in_units(path.size(), 1, checkpoint, [&](std::size_t i) {

@@ -13,13 +13,14 @@ class FakeInput final : public Input {
   explicit FakeInput(FakeWorld& world) : world_(world) {}
 
   Result<void> move(Point to) override;
-  Progress click(Point at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) override;
+  Progress click(const PressPlace& at, Button button, int clicks, Milliseconds, const Checkpoint& checkpoint) override;
   // The fake applications know no double-click time: only counts the calls.
   Result<void> await_own_click(Point, Button, const Checkpoint& checkpoint) override;
-  Result<void> button_down(Point at, Button button) override;
+  Result<void> button_down(const PressPlace& at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
-  Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
-  Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
+  Progress scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) override;
+  Progress drag(std::span<const Point> path, const std::string& surface, Button button,
+                const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> hold(std::span<const std::string> keys) override;
@@ -32,6 +33,7 @@ class FakeInput final : public Input {
   void shut() override;
 
  private:
+  Result<void> gets_press(const PressPlace& place) const;
   static Result<void> check(std::span<const std::string> keys);
   // Call with mutex_ held, before sending.
   Result<void> may_send() const;

@@ -38,7 +38,9 @@ Result<std::optional<WindowInfo>> FakeWindows::foreground() {
 
 Result<std::optional<WindowInfo>> FakeWindows::window_at(Point at) {
   const std::lock_guard lock(world_.mutex_);
-  return describe_if(world_.window_at(at));
+  auto found = describe_if(world_.window_at(at));
+  if (found && *found) (*found)->surface = (*found)->id;
+  return found;
 }
 
 Result<std::optional<Rect>> FakeWindows::popup_at(Point at) {

@@ -6,11 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "lib/base/clock.h"
 #include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/windows.h"
 
 namespace da::actuator {
 
@@ -33,19 +35,35 @@ enum class Reading {
   kUnknown,  // That cannot be observed, or another application has the focus by now.
 };
 
+// Where a mouse button is pressed or the wheel is turned, and what must get that. Nothing is sent, and the error is
+// kAborted, if another window has come under the pointer, or a program has grabbed the pointer. X11: no program can
+// come in between. Windows: the system looks for the window again when it delivers the press, some microseconds later.
+struct PressPlace {
+  // NOLINTNEXTLINE(google-explicit-constructor): most places have no known surface.
+  PressPlace(Point at, std::string expected = {}) : point(at), surface(std::move(expected)) {}
+  PressPlace(Point at, const std::optional<WindowInfo>& expected)
+      : point(at), surface(expected ? expected->surface : "") {}
+
+  Point point;
+  std::string surface;  // WindowInfo.surface; empty: whatever is there.
+};
+
 class Input {
  public:
   virtual ~Input() = default;
   virtual Result<void> move(Point to) = 0;
-  virtual Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) = 0;
-  // Waits until a press there begins a click of its own: soon after the last press, an application would take both for a
-  // double click. Errors: the checkpoint's.
+  virtual Progress click(const PressPlace& at, Button button, int clicks, Milliseconds interval,
+                         const Checkpoint& checkpoint) = 0;
+  // Waits until a press there begins a click of its own: soon after the last press, an application would take both for
+  // a double click. Errors: the checkpoint's.
   virtual Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) = 0;
-  virtual Result<void> button_down(Point at, Button button) = 0;
+  virtual Result<void> button_down(const PressPlace& at, Button button) = 0;
   virtual Result<void> button_up(Point at, Button button) = 0;
   // dx: notches to the right; dy: notches down.
-  virtual Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) = 0;
-  virtual Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) = 0;
+  virtual Progress scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) = 0;
+  // `surface`: as in PressPlace, of the first point.
+  virtual Progress drag(std::span<const Point> path, const std::string& surface, Button button,
+                        const Checkpoint& checkpoint) = 0;
   // `keys`: canonical names (lib/contract/keys.h).
   virtual Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) = 0;
   // kAborted: the checkpoint failed, or the keyboard focus moved after it; nothing was pressed.

@@ -50,6 +50,8 @@ class Connection {
   xcb_connection_t* get() const { return connection_.get(); }
   const xcb_screen_t& screen() const { return *screen_; }
   xcb_window_t root() const { return screen_->root; }
+  // The bits in which the ids of one client's windows differ.
+  std::uint32_t resource_mask() const { return xcb_get_setup(get())->resource_id_mask; }
   const Clock& clock() const { return clock_; }
 
   Result<xcb_atom_t> atom(std::string_view name);

@@ -59,7 +59,7 @@ TEST_F(InputContract, PressesAreCountedAndMovesAreNot) {
   EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.button_down(pad(30, 20), Button::kLeft)); }), 1U);
   EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.button_up(pad(30, 20), Button::kLeft)); }), 0U);
   EXPECT_EQ(pressed_by([&] { input_.scroll(pad(30, 20), 0, 2, go_on); }), 2U);
-  EXPECT_EQ(pressed_by([&] { input_.drag(std::array{pad(20, 20), pad(90, 60)}, Button::kLeft, go_on); }), 1U);
+  EXPECT_EQ(pressed_by([&] { input_.drag(std::array{pad(20, 20), pad(90, 60)}, "", Button::kLeft, go_on); }), 1U);
   const std::array keys{std::string("ctrl"), std::string("b")};
   EXPECT_EQ(pressed_by([&] { ASSERT_TRUE(input_.chord(keys, go_on)); }), 2U);
   EXPECT_EQ(pressed_by([&] { input_.tap(std::span(keys).subspan(1), go_on); }), 1U);
@@ -71,9 +71,31 @@ TEST_F(InputContract, PressesAreCountedAndMovesAreNot) {
   EXPECT_EQ(pressed_by([&] { EXPECT_FALSE(input_.chord(keys, stop)); }), 0U);
 }
 
+TEST_F(InputContract, PressArrivesOnlyWhereItWasExpected) {
+  const Point point = pad(30, 20);
+  const auto window = desktop_.windows().window_at(point);
+  ASSERT_TRUE(window && *window);
+  const PressPlace expected{point, *window};
+  ASSERT_FALSE(expected.surface.empty());
+  EXPECT_EQ(input_.click(expected, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  ASSERT_DONE(input_.button_down(expected, Button::kLeft));
+  ASSERT_DONE(input_.button_up(point, Button::kLeft));
+  const std::uint64_t before = input_.presses();
+  const PressPlace other{point, "1" + expected.surface};
+  const Progress clicked = input_.click(other, Button::kLeft, 1, Milliseconds(0), go_on);
+  const Progress dragged = input_.drag(std::array{point, pad(90, 60)}, other.surface, Button::kLeft, go_on);
+  for (const auto& stopped : {clicked.stopped, dragged.stopped}) {
+    ASSERT_TRUE(stopped);
+    EXPECT_EQ(stopped->code, Code::kAborted);
+  }
+  EXPECT_FALSE(input_.button_down(other, Button::kLeft));
+  EXPECT_FALSE(input_.button_down({point, "no such surface"}, Button::kLeft));
+  EXPECT_EQ(input_.presses(), before);
+}
+
 TEST_F(InputContract, DragMovesBetweenPressAndRelease) {
   const std::array path{pad(20, 20), pad(90, 60)};
-  const Progress progress = input_.drag(path, Button::kLeft, go_on);
+  const Progress progress = input_.drag(path, "", Button::kLeft, go_on);
   EXPECT_EQ(progress.done, 2U);
   ASSERT_THAT(presses_and_releases(2), ElementsAre("press left " + at(path[0]), "release left " + at(path[1])));
   const Events all = stage_->received("Target");
@@ -87,7 +109,7 @@ TEST_F(InputContract, StoppedDragIsReleasedWhereItBegan) {
   int asked = 0;
   const auto stop = [&]() -> Result<void> { return ++asked < 2 ? ok() : Error{Code::kCancelled, "stop"}; };
   const std::array path{pad(20, 20), pad(50, 40), pad(90, 60)};
-  const Progress progress = input_.drag(path, Button::kLeft, stop);
+  const Progress progress = input_.drag(path, "", Button::kLeft, stop);
   ASSERT_TRUE(progress.stopped);
   EXPECT_EQ(progress.stopped->code, Code::kCancelled);
   EXPECT_LT(progress.done, 3U);

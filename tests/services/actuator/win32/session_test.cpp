@@ -47,8 +47,8 @@ TEST(Win32SessionTest, NoInputIsSentWhileTheSessionHasAnObstacle) {
     EXPECT_EQ(moved.error().code, Code::kPermissionDenied);
     EXPECT_EQ(moved.error().message, "input is refused: the reason");
     const std::string keys[] = {"a"};
-    for (const Progress& progress :
-         {input.click({200, 200}, Button::kLeft, 1, {}, go_on), input.tap(keys, go_on), input.type(U"a", {}, go_on)}) {
+    for (const Progress& progress : {input.click(Point{200, 200}, Button::kLeft, 1, {}, go_on), input.tap(keys, go_on),
+                                     input.type(U"a", {}, go_on)}) {
       EXPECT_EQ(progress.done, 0);
       ASSERT_TRUE(progress.stopped);
       EXPECT_EQ(progress.stopped->code, Code::kPermissionDenied);

@@ -85,7 +85,7 @@ class Pointer : public ::testing::Test {
 };
 
 TEST_F(Pointer, ClicksTheRequestedTimesAtTheRequestedPoint) {
-  const Progress progress = input_.click({100, 200}, Button::kRight, 2, Milliseconds(10), go_on);
+  const Progress progress = input_.click(Point{100, 200}, Button::kRight, 2, Milliseconds(10), go_on);
   EXPECT_FALSE(progress.stopped);
   EXPECT_EQ(progress.done, 2U);
   EXPECT_EQ(window_.events(),
@@ -121,7 +121,7 @@ TEST_F(Pointer, ChangeOfTheTargetAfterTheClickDoesNotMakeItUndone) {
     if (asked == 4) manager.pass_on();
     return Error{Code::kAborted, "another window came under the pointer"};
   };
-  const Progress clicked = input_.click({100, 200}, Button::kMiddle, 1, Milliseconds(0), changed_later);
+  const Progress clicked = input_.click(Point{100, 200}, Button::kMiddle, 1, Milliseconds(0), changed_later);
   EXPECT_FALSE(clicked.stopped) << clicked.stopped->message;
   EXPECT_EQ(clicked.done, 1U);
 }
@@ -129,8 +129,8 @@ TEST_F(Pointer, ChangeOfTheTargetAfterTheClickDoesNotMakeItUndone) {
 TEST_F(Pointer, ExchangedButtonsAndAReversedWheelAreUndone) {
   session_.run({"xmodmap", "-e", "pointer = 3 2 1 5 4 7 6"});
   (void)window_.events();
-  EXPECT_EQ(input_.click({100, 200}, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
-  EXPECT_EQ(input_.scroll({100, 200}, 0, 1, go_on).done, 1U);
+  EXPECT_EQ(input_.click(Point{100, 200}, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  EXPECT_EQ(input_.scroll(Point{100, 200}, 0, 1, go_on).done, 1U);
   Events buttons = window_.events();
   std::erase_if(buttons, [](const std::string& event) { return event.starts_with("m"); });
   EXPECT_EQ(buttons, (Events{"d1@100,200", "u1@100,200", "d5@100,200", "u5@100,200"}));
@@ -139,7 +139,7 @@ TEST_F(Pointer, ExchangedButtonsAndAReversedWheelAreUndone) {
 TEST_F(Pointer, MapOfTheXtestPointerIsUndoneToo) {
   session_.run({"xinput", "set-button-map", "Virtual core XTEST pointer", "3", "2", "1", "4", "5", "6", "7"});
   (void)window_.events();
-  EXPECT_EQ(input_.click({100, 200}, Button::kRight, 1, Milliseconds(0), go_on).done, 1U);
+  EXPECT_EQ(input_.click(Point{100, 200}, Button::kRight, 1, Milliseconds(0), go_on).done, 1U);
   Events buttons = window_.events();
   std::erase_if(buttons, [](const std::string& event) { return event.starts_with("m"); });
   EXPECT_EQ(buttons, (Events{"d3@100,200", "u3@100,200"}));
@@ -148,7 +148,7 @@ TEST_F(Pointer, MapOfTheXtestPointerIsUndoneToo) {
 TEST_F(Pointer, MissingButtonIsAnErrorAndSendsNothing) {
   session_.run({"xmodmap", "-e", "pointer = 0 2 3 4 5 6 7"});
   (void)window_.events();
-  const Progress clicked = input_.click({100, 200}, Button::kLeft, 1, Milliseconds(0), go_on);
+  const Progress clicked = input_.click(Point{100, 200}, Button::kLeft, 1, Milliseconds(0), go_on);
   ASSERT_TRUE(clicked.stopped);
   EXPECT_THAT(clicked.stopped->message, testing::HasSubstr("first (left) button"));
   EXPECT_EQ(clicked.done, 0U);
@@ -156,7 +156,7 @@ TEST_F(Pointer, MissingButtonIsAnErrorAndSendsNothing) {
 
 TEST_F(Pointer, ClickThatIsNotPassedOnIsAnError) {
   ClickGrab manager(session_.display());
-  const Progress clicked = input_.click({100, 200}, Button::kMiddle, 1, Milliseconds(0), go_on);
+  const Progress clicked = input_.click(Point{100, 200}, Button::kMiddle, 1, Milliseconds(0), go_on);
   ASSERT_TRUE(clicked.stopped);
   EXPECT_EQ(clicked.stopped->code, Code::kDeadlineExceeded);
   EXPECT_EQ(clicked.done, 0U);
@@ -169,24 +169,24 @@ TEST_F(Pointer, MovesBackBeforeASecondClick) {
     window_.warp_pointer({700, 500});
     return ok();
   };
-  EXPECT_EQ(input_.click({100, 200}, Button::kLeft, 2, Milliseconds(10), warp).done, 2U);
+  EXPECT_EQ(input_.click(Point{100, 200}, Button::kLeft, 2, Milliseconds(10), warp).done, 2U);
   Events presses = window_.events();
   std::erase_if(presses, [](const std::string& event) { return event[0] != 'd'; });
   EXPECT_EQ(presses, (Events{"d1@100,200", "d1@100,200"}));
 }
 
 TEST_F(Pointer, ScrollsDownAndToTheRight) {
-  const Progress progress = input_.scroll({50, 60}, 1, 2, go_on);
+  const Progress progress = input_.scroll(Point{50, 60}, 1, 2, go_on);
   EXPECT_EQ(progress.done, 3U);
   EXPECT_EQ(window_.events(),
             (Events{"m@50,60", "d5@50,60", "u5@50,60", "d5@50,60", "u5@50,60", "d7@50,60", "u7@50,60"}));
-  EXPECT_EQ(input_.scroll({50, 60}, 0, -1, go_on).done, 1U);
+  EXPECT_EQ(input_.scroll(Point{50, 60}, 0, -1, go_on).done, 1U);
   EXPECT_EQ(window_.events(), (Events{"m@50,60", "d4@50,60", "u4@50,60"}));
 }
 
 TEST_F(Pointer, DragsAlongThePathWithTheButtonHeld) {
   const std::vector<Point> path{{10, 10}, {90, 10}, {90, 50}};
-  const Progress progress = input_.drag(path, Button::kLeft, go_on);
+  const Progress progress = input_.drag(path, "", Button::kLeft, go_on);
   EXPECT_EQ(progress.done, 3U);
   const Events events = window_.events();
   ASSERT_GT(events.size(), 10U);
@@ -199,7 +199,7 @@ TEST_F(Pointer, ReleasesTheButtonOfAStoppedDrag) {
   int asked = 0;
   const auto stop = [&]() -> Result<void> { return ++asked < 5 ? ok() : Error{Code::kCancelled, "stop"}; };
   const std::vector<Point> path{{10, 10}, {90, 10}};
-  const Progress progress = input_.drag(path, Button::kLeft, stop);
+  const Progress progress = input_.drag(path, "", Button::kLeft, stop);
   ASSERT_TRUE(progress.stopped);
   EXPECT_LT(progress.done, 2U);
   EXPECT_EQ(window_.events().back(), "u1@10,10");
@@ -208,7 +208,7 @@ TEST_F(Pointer, ReleasesTheButtonOfAStoppedDrag) {
 // A drag is then dropped where it started, not at the current place of the pointer.
 TEST_F(Pointer, ReleaseAllReleasesTheButtonWhereItWasPressed) {
   EXPECT_FALSE(input_.button_held());
-  ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
+  ASSERT_OK(input_.button_down(Point{5, 5}, Button::kLeft));
   ASSERT_OK(input_.move({60, 40}));
   EXPECT_EQ(input_.button_held(), Point(5, 5));
   (void)window_.events();
@@ -219,14 +219,14 @@ TEST_F(Pointer, ReleaseAllReleasesTheButtonWhereItWasPressed) {
 }
 
 TEST_F(Pointer, ButtonUpReleasesAtTheGivenPoint) {
-  ASSERT_OK(input_.button_down({5, 5}, Button::kLeft));
+  ASSERT_OK(input_.button_down(Point{5, 5}, Button::kLeft));
   ASSERT_OK(input_.button_up({60, 40}, Button::kLeft));
   EXPECT_EQ(window_.events().back(), "u1@60,40");
   EXPECT_FALSE(input_.button_held());
 }
 
 TEST_F(Pointer, ReleaseAllReleasesAllKeysAndButtons) {
-  ASSERT_OK(input_.button_down({5, 5}, Button::kMiddle));
+  ASSERT_OK(input_.button_down(Point{5, 5}, Button::kMiddle));
   (void)window_.events();
   input_.release_all();
   EXPECT_EQ(window_.events(), (Events{"u2@5,5"}));

@@ -63,8 +63,8 @@ TEST_F(Lock, LockerIsDetectedAndStopsInput) {
   EXPECT_EQ(input.tap(keys, go_on).stopped->code, Code::kPermissionDenied);
   EXPECT_EQ(input.type(U"secret", Milliseconds(0), go_on).stopped->code, Code::kPermissionDenied);
   EXPECT_EQ(input.chord(keys, go_on).error().code, Code::kPermissionDenied);
-  EXPECT_EQ(input.click({5, 5}, Button::kLeft, 1, Milliseconds(10), go_on).stopped->code, Code::kPermissionDenied);
-  EXPECT_EQ(input.button_down({5, 5}, Button::kLeft).error().code, Code::kPermissionDenied);
+  EXPECT_EQ(input.click(Point{5, 5}, Button::kLeft, 1, Milliseconds(10), go_on).stopped->code, Code::kPermissionDenied);
+  EXPECT_EQ(input.button_down(Point{5, 5}, Button::kLeft).error().code, Code::kPermissionDenied);
   locker.send_signal(SIGKILL);
   EXPECT_TRUE(session_.eventually([&] { return !locked(); }));
   EXPECT_FALSE(input.tap(keys, go_on).stopped);

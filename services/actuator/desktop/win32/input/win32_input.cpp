@@ -12,6 +12,8 @@
 #include "services/actuator/desktop/win32/input/ime_state.h"
 #include "services/actuator/desktop/win32/input/keyboard_obstacle.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
+#include "services/actuator/desktop/win32/windows/win32_windows.h"
+#include "services/actuator/desktop/win32/windows/window_facts.h"
 
 namespace da::actuator::win32 {
 namespace {
@@ -135,9 +137,13 @@ Result<void> Win32Input::send_chunk(HWND target, const Fill& fill, const std::op
   return sent;
 }
 
-Result<void> Win32Input::send_to_point(Point at, const Fill& fill) {
-  RETURN_IF_ERROR(pointer_may_reach(at));
-  return send_chunk(::WindowFromPoint(POINT{at.x, at.y}), fill);
+Result<void> Win32Input::send_to_point(const PressPlace& at, const Fill& fill, const std::optional<Point>& pressed_at) {
+  RETURN_IF_ERROR(pointer_may_reach(at.point));
+  const POINT point{at.point.x, at.point.y};
+  if (!at.surface.empty() && at.surface != id_of_window(top_level_at(point))) {
+    return Error{Code::kAborted, "another window came under the pointer"};
+  }
+  return send_chunk(::WindowFromPoint(point), fill, pressed_at);
 }
 
 Result<void> Win32Input::send_to_focus(const Fill& fill) { return send_chunk(::GetForegroundWindow(), fill); }
@@ -156,29 +162,29 @@ Result<void> Win32Input::move(Point to) {
 }
 
 // Clicks within the usual double-click time are meant as one double click, which they are only within the person's.
-Progress Win32Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+Progress Win32Input::click(const PressPlace& at, Button button, int clicks, Milliseconds interval,
+                           const Checkpoint& checkpoint) {
   if (interval < kUsualDoubleClickTime) interval = std::min(interval, Milliseconds(::GetDoubleClickTime()) / 2);
   return in_steps(static_cast<std::uint32_t>(std::max(clicks, 0)), [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(interval, checkpoint));
     RETURN_IF_ERROR(checkpoint());
     const auto sent = send_to_point(at, [&](InputChunk& chunk) {
-      chunk.move(at);
-      chunk.button(button, Press::kDown, at);
-      chunk.button(button, Press::kUp, at);
+      chunk.move(at.point);
+      chunk.button(button, Press::kDown, at.point);
+      chunk.button(button, Press::kUp, at.point);
     });
-    spacing_.pressed(button, at, clock_.now());
+    spacing_.pressed(button, at.point, clock_.now());
     return sent;
   });
 }
 
-Result<void> Win32Input::button_down(Point at, Button button) {
-  RETURN_IF_ERROR(pointer_may_reach(at));
+Result<void> Win32Input::button_down(const PressPlace& at, Button button) {
   const auto press = [&](InputChunk& chunk) {
-    chunk.move(at);
-    chunk.button(button, Press::kDown, at);
+    chunk.move(at.point);
+    chunk.button(button, Press::kDown, at.point);
   };
-  const auto sent = send_chunk(::WindowFromPoint(POINT{at.x, at.y}), press, at);
-  spacing_.pressed(button, at, clock_.now());
+  const auto sent = send_to_point(at, press, at.point);
+  spacing_.pressed(button, at.point, clock_.now());
   return sent;
 }
 
@@ -208,18 +214,18 @@ std::optional<Point> Win32Input::button_held() {
   return held_.pressed_at();
 }
 
-Progress Win32Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+Progress Win32Input::scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) {
   const auto vertical = static_cast<std::uint32_t>(std::abs(dy));
   const auto total = vertical + static_cast<std::uint32_t>(std::abs(dx));
   return in_steps(total, [&](std::uint32_t number) -> Result<void> {
     if (number > 0) RETURN_IF_ERROR(pause(kBetweenNotches, checkpoint));
     RETURN_IF_ERROR(checkpoint());
     return send_to_point(at, [&](InputChunk& chunk) {
-      if (number == 0) chunk.move(at);
+      if (number == 0) chunk.move(at.point);
       if (number < vertical) {
-        chunk.wheel(at, dy > 0 ? -1 : 1, 0);
+        chunk.wheel(at.point, dy > 0 ? -1 : 1, 0);
       } else {
-        chunk.wheel(at, 0, dx > 0 ? 1 : -1);
+        chunk.wheel(at.point, 0, dx > 0 ? 1 : -1);
       }
     });
   });
@@ -236,13 +242,14 @@ Result<void> Win32Input::drag_along(std::span<const Point> path, const Checkpoin
   return pause(kBeforeDrop, checkpoint);
 }
 
-Progress Win32Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+Progress Win32Input::drag(std::span<const Point> path, const std::string& surface, Button button,
+                          const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
   if (path.empty()) return progress;
   const auto whole = [&]() -> Result<void> {
     RETURN_IF_ERROR(is_long_enough(path));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(button_down(path.front(), button));
+    RETURN_IF_ERROR(button_down({path.front(), surface}, button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
     RETURN_IF_ERROR(pointer_may_reach(path.back()));

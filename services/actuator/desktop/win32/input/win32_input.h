@@ -34,12 +34,14 @@ class Win32Input final : public Input {
   Win32Input& operator=(const Win32Input&) = delete;
 
   Result<void> move(Point to) override;
-  Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) override;
+  Progress click(const PressPlace& at, Button button, int clicks, Milliseconds interval,
+                 const Checkpoint& checkpoint) override;
   Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) override;
-  Result<void> button_down(Point at, Button button) override;
+  Result<void> button_down(const PressPlace& at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
-  Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
-  Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
+  Progress scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) override;
+  Progress drag(std::span<const Point> path, const std::string& surface, Button button,
+                const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> hold(std::span<const std::string> keys) override;
@@ -53,7 +55,8 @@ class Win32Input final : public Input {
  private:
   using Fill = std::function<void(InputChunk&)>;
 
-  Result<void> send_to_point(Point at, const Fill& fill);
+  Result<void> send_to_point(const PressPlace& at, const Fill& fill,
+                             const std::optional<Point>& pressed_at = std::nullopt);
   Result<void> send_to_focus(const Fill& fill);
   // `pressed_at`: where the chunk presses a button.
   Result<void> send_chunk(HWND target, const Fill& fill, const std::optional<Point>& pressed_at = std::nullopt);

@@ -39,16 +39,6 @@ bool contains(HWND window, POINT at) {
   return ::GetWindowRect(window, &bounds) && ::PtInRect(&bounds, at);
 }
 
-// WindowFromPoint looks through disabled windows, but a click on one does not reach the window below it.
-HWND top_level_at(POINT at) {
-  const HWND found = ::GetAncestor(::WindowFromPoint(at), GA_ROOT);
-  for (const HWND window : front_to_back()) {
-    if (window == found) break;
-    if (!::IsWindowEnabled(window) && is_shown(window) && !passes_clicks(window) && contains(window, at)) return window;
-  }
-  return found;
-}
-
 bool is_in_front(HWND window) {
   const HWND foreground = ::GetForegroundWindow();
   if (foreground == window) return !::IsIconic(window);
@@ -98,6 +88,16 @@ int ask_to_close(std::uint32_t pid) {
 
 }  // namespace
 
+// WindowFromPoint looks through disabled windows, but a click on one does not reach the window below it.
+HWND top_level_at(POINT at) {
+  const HWND found = ::GetAncestor(::WindowFromPoint(at), GA_ROOT);
+  for (const HWND window : front_to_back()) {
+    if (window == found) break;
+    if (!::IsWindowEnabled(window) && is_shown(window) && !passes_clicks(window) && contains(window, at)) return window;
+  }
+  return found;
+}
+
 Result<std::vector<WindowInfo>> Win32Windows::list() {
   const HWND foreground = ::GetForegroundWindow();
   std::vector<WindowInfo> infos;
@@ -116,7 +116,9 @@ Result<std::optional<WindowInfo>> Win32Windows::foreground() {
 Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
   const HWND window = top_level_at(POINT{at.x, at.y});
   if (window == nullptr || window == ::GetDesktopWindow()) return std::optional<WindowInfo>();
-  return std::optional(describe_window(named_window(window), ::GetForegroundWindow()));
+  auto found = describe_window(named_window(window), ::GetForegroundWindow());
+  found.surface = id_of_window(window);
+  return std::optional(std::move(found));
 }
 
 Result<void> Win32Windows::focus(const std::string& id, MonoTime deadline) {

@@ -12,6 +12,9 @@
 
 namespace da::actuator::win32 {
 
+// The top-level window that gets a click there; the desktop's own window or null for none.
+HWND top_level_at(POINT at);
+
 class Win32Windows final : public Windows {
  public:
   explicit Win32Windows(const Clock& clock) : clock_(clock) {}

@@ -70,9 +70,10 @@ Result<std::unique_ptr<X11Input>> X11Input::open(std::unique_ptr<Connection> con
     return Error{Code::kUnimplemented, "the X server has no XTEST extension: it accepts no input from programs"};
   ASSIGN_OR_RETURN(const KeyReceipt receipt, KeyReceipt::open(*connection, damage, relay));
   ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
+  ASSIGN_OR_RETURN(const PressWatch press_watch, PressWatch::open(*connection));
   ASSIGN_OR_RETURN(const ButtonMap buttons, ButtonMap::open(*connection));
   std::unique_ptr<X11Input> input(
-      new X11Input(std::move(connection), person, receipt, probe, buttons, std::move(held)));
+      new X11Input(std::move(connection), person, receipt, probe, press_watch, buttons, std::move(held)));
   ASSIGN_OR_RETURN(input->map_, KeyboardMap::open(*input->connection_));
   RETURN_IF_ERROR(input->find_shift());
   return input;
@@ -321,20 +322,88 @@ Result<void> X11Input::no_foreign_button() {
   return ok();
 }
 
-Progress X11Input::click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) {
+// Call it within a chunk, when no button is held: nothing can change then before the press.
+Result<void> X11Input::still_gets_press(const PressPlace& at, std::optional<xcb_window_t> examined) {
+  ASSIGN_OR_RETURN(const xcb_window_t window, window_at(at.point));
+  const auto expected = PressSurface::parse(at.surface);
+  if (!expected && !at.surface.empty()) return Error{Code::kInvalidArgument, "not a surface: " + at.surface};
+  if ((expected && expected->window != window) || (examined && *examined != window)) {
+    return Error{Code::kAborted, "another window came under the pointer"};
+  }
+  if (!expected || expected->grabbed) return ok();
+  ASSIGN_OR_RETURN(const bool grabbed, probe_.pointer_is_taken());
+  if (!grabbed) return ok();
+  return Error{Code::kAborted, "a program has just grabbed the pointer: it would get the click"};
+}
+
+// What comes under the pointer when it arrives (pages and programs do that) must be there before the last look.
+Result<void> X11Input::arrive(const PressPlace& at) {
+  RETURN_IF_ERROR(move(at.point));
+  const auto expected = PressSurface::parse(at.surface);
+  if (!expected) return ok();
+  ASSIGN_OR_RETURN(const auto elsewhere, press_watch_.await(at.point, *expected));
+  if (!elsewhere) return ok();
+  return Error{Code::kAborted, "another window came under the pointer when it arrived"};
+}
+
+Result<void> X11Input::press_first(const PressPlace& at, Button button, std::optional<xcb_window_t> examined) {
+  RETURN_IF_ERROR(still_gets_press(at, examined));
+  ASSIGN_OR_RETURN(const Point pointer, this->pointer());
+  if (pointer != at.point) RETURN_IF_ERROR(send_pointer(at.point));  // A program has moved it.
+  set_pressed_at(at.point);
+  pressed_on_ = PressSurface::parse(at.surface);
+  return press_button(button);
+}
+
+Error X11Input::release_elsewhere(Point elsewhere, Button button) {
+  send(XCB_MOTION_NOTIFY, 0, elsewhere);
+  if (const auto released = release_button(button); !released) return released.error();
+  set_pressed_at(std::nullopt);
+  return {Code::kAborted,
+          "another window came under the pointer while the button was pressed, so it was released elsewhere"};
+}
+
+Result<void> X11Input::confirm_press(const PressPlace& at, Button button) {
+  if (!pressed_on_) return ok();
+  ASSIGN_OR_RETURN(const auto elsewhere, press_watch_.await(at.point, *pressed_on_));
+  if (!elsewhere) return ok();
+  return send_chunk([&]() -> Result<void> { return release_elsewhere(*elsewhere, button); });
+}
+
+// A window that has come over a pressed button meanwhile makes toolkits take the release for no click.
+Result<void> X11Input::release_last(Point at, Button button) {
+  if (pressed_on_ && pressed_at_ == at) {
+    ASSIGN_OR_RETURN(const auto elsewhere, press_watch_.look(at, *pressed_on_));
+    if (elsewhere) return release_elsewhere(*elsewhere, button);
+  }
+  RETURN_IF_ERROR(release_button(button));
+  if (buttons_.none()) set_pressed_at(std::nullopt);
+  return ok();
+}
+
+Progress X11Input::click(const PressPlace& at, Button button, int clicks, Milliseconds interval,
+                         const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(std::max(clicks, 0)), std::nullopt};
+  const bool holds = button_held().has_value();  // Then all clicks go to the window where that button was pressed.
   // The checkpoint has examined what is under the pointer: the chunk is only sent if that is still the same window.
   const auto click_once = [&]() -> Result<void> {
-    ASSIGN_OR_RETURN(const xcb_window_t examined, window_at(at));
+    if (progress.done == 0) {
+      RETURN_IF_ERROR(checkpoint());
+      RETURN_IF_ERROR(arrive(at));
+    }
+    ASSIGN_OR_RETURN(const xcb_window_t examined, window_at(at.point));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
-      ASSIGN_OR_RETURN(const xcb_window_t now, window_at(at));
-      if (now != examined) return Error{Code::kAborted, "another window came under the pointer"};
-      // Move each time: a program may have moved the pointer since the last click.
-      RETURN_IF_ERROR(send_pointer(at));
-      RETURN_IF_ERROR(press_button(button));
-      return release_button(button);
-    }));
+    if (holds) {
+      RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
+        RETURN_IF_ERROR(send_pointer(at.point));
+        RETURN_IF_ERROR(press_button(button));
+        return release_button(button);
+      }));
+    } else {
+      RETURN_IF_ERROR(send_chunk([&] { return press_first(at, button, examined); }));
+      RETURN_IF_ERROR(confirm_press(at, button));
+      RETURN_IF_ERROR(send_chunk([&] { return release_last(at.point, button); }));
+    }
     return await_release(button, but_for_changes(checkpoint));
   };
   const auto all = with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
@@ -343,6 +412,7 @@ Progress X11Input::click(Point at, Button button, int clicks, Milliseconds inter
                               : click_as_one(progress, interval, checkpoint, click_once);
   });
   if (!all) progress.stopped = all.error();
+  if (!holds && button_held()) release_all();  // The last click ended between its press and its release.
   return progress;
 }
 
@@ -394,18 +464,18 @@ Result<void> X11Input::await_own_click(Point at, Button button, const Checkpoint
   return pause(std::chrono::ceil<Milliseconds>(from - connection_->clock().now()), checkpoint);
 }
 
-Result<void> X11Input::button_down(Point at, Button button) {
+Result<void> X11Input::button_down(const PressPlace& at, Button button) {
   return with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
     RETURN_IF_ERROR(no_foreign_button());
-    return send_chunk([&]() -> Result<void> {
-      if (buttons_.none()) {
-        RETURN_IF_ERROR(send_pointer(at));
-        set_pressed_at(at);
-      } else {
-        send(XCB_MOTION_NOTIFY, 0, at);
-      }
-      return press_button(button);
-    });
+    if (buttons_.any()) {
+      return send_chunk([&]() -> Result<void> {
+        send(XCB_MOTION_NOTIFY, 0, at.point);
+        return press_button(button);
+      });
+    }
+    RETURN_IF_ERROR(arrive(at));
+    RETURN_IF_ERROR(send_chunk([&] { return press_first(at, button, std::nullopt); }));
+    return confirm_press(at, button);
   });
 }
 
@@ -418,15 +488,13 @@ Result<void> X11Input::button_up(Point at, Button button) {
   return with_plain_keyboard(PlainFor::kPointer, [&]() -> Result<void> {
     RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
       if (!is_there) send(XCB_MOTION_NOTIFY, 0, at);
-      RETURN_IF_ERROR(release_button(button));
-      if (buttons_.none()) set_pressed_at(std::nullopt);
-      return ok();
+      return release_last(at, button);
     }));
     return await_release(button, [] { return ok(); });
   });
 }
 
-Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) {
+Progress X11Input::scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) {
   const auto down = static_cast<std::uint32_t>(std::abs(dy));
   const auto total = down + static_cast<std::uint32_t>(std::abs(dx));
   Progress progress{0, total, std::nullopt};
@@ -437,7 +505,8 @@ Progress X11Input::scroll(Point at, int dx, int dy, const Checkpoint& checkpoint
       const bool vertical = progress.done < down;
       const std::uint8_t wheel = vertical ? (dy > 0 ? kWheelDown : kWheelUp) : (dx > 0 ? kWheelRight : kWheelLeft);
       RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {
-        if (progress.done == 0) RETURN_IF_ERROR(send_pointer(at));
+        if (buttons_.none()) RETURN_IF_ERROR(still_gets_press(at, std::nullopt));
+        if (progress.done == 0) RETURN_IF_ERROR(send_pointer(at.point));
         return turn_wheel(wheel);
       }));
     }
@@ -474,13 +543,14 @@ Result<void> X11Input::is_long_enough(std::span<const Point> path) {
                                       " pixels (the drag threshold of this desktop): drag further"};
 }
 
-Progress X11Input::drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) {
+Progress X11Input::drag(std::span<const Point> path, const std::string& surface, Button button,
+                        const Checkpoint& checkpoint) {
   Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
   if (path.empty()) return progress;
   const auto whole = [&]() -> Result<void> {
     RETURN_IF_ERROR(is_long_enough(path));
     RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(button_down(path.front(), button));
+    RETURN_IF_ERROR(button_down({path.front(), surface}, button));
     progress.done = 1;
     RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
     RETURN_IF_ERROR(await_pointer(path.back(), checkpoint));

@@ -27,8 +27,10 @@
 #include "services/actuator/desktop/x11/input/key_receipt.h"
 #include "services/actuator/desktop/x11/input/keyboard_map.h"
 #include "services/actuator/desktop/x11/input/plain_keyboard.h"
+#include "services/actuator/desktop/x11/input/press_watch.h"
 #include "services/actuator/desktop/x11/input/x11_person_watch.h"
 #include "services/actuator/desktop/x11/session/lock_probe.h"
+#include "services/actuator/desktop/x11/windows/press_surface.h"
 
 namespace da::actuator::x11 {
 
@@ -40,12 +42,14 @@ class X11Input final : public Input {
   ~X11Input() override;
 
   Result<void> move(Point to) override;
-  Progress click(Point at, Button button, int clicks, Milliseconds interval, const Checkpoint& checkpoint) override;
+  Progress click(const PressPlace& at, Button button, int clicks, Milliseconds interval,
+                 const Checkpoint& checkpoint) override;
   Result<void> await_own_click(Point at, Button button, const Checkpoint& checkpoint) override;
-  Result<void> button_down(Point at, Button button) override;
+  Result<void> button_down(const PressPlace& at, Button button) override;
   Result<void> button_up(Point at, Button button) override;
-  Progress scroll(Point at, int dx, int dy, const Checkpoint& checkpoint) override;
-  Progress drag(std::span<const Point> path, Button button, const Checkpoint& checkpoint) override;
+  Progress scroll(const PressPlace& at, int dx, int dy, const Checkpoint& checkpoint) override;
+  Progress drag(std::span<const Point> path, const std::string& surface, Button button,
+                const Checkpoint& checkpoint) override;
   Progress tap(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> chord(std::span<const std::string> keys, const Checkpoint& checkpoint) override;
   Result<void> hold(std::span<const std::string> keys) override;
@@ -58,11 +62,12 @@ class X11Input final : public Input {
 
  private:
   X11Input(std::unique_ptr<Connection> connection, X11PersonWatch& person, KeyReceipt receipt, LockProbe probe,
-           ButtonMap buttons, HeldInput held)
+           PressWatch press_watch, ButtonMap buttons, HeldInput held)
       : connection_(std::move(connection)),
         person_(person),
         receipt_(receipt),
         probe_(probe),
+        press_watch_(press_watch),
         button_map_(buttons),
         held_(std::move(held)),
         plain_(*connection_, held_, person_) {}
@@ -108,6 +113,18 @@ class X11Input final : public Input {
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
   // The child of the root that gets a click there.
   Result<xcb_window_t> window_at(Point at);
+  // `examined`: what window_at() has found before. nullopt: unknown.
+  Result<void> still_gets_press(const PressPlace& at, std::optional<xcb_window_t> examined);
+  // Moves the pointer, and fails with kAborted if another window comes under it then.
+  Result<void> arrive(const PressPlace& at);
+  // Within a chunk, when no button is held: presses the first one, and releases the last one.
+  Result<void> press_first(const PressPlace& at, Button button, std::optional<xcb_window_t> examined);
+  Result<void> release_last(Point at, Button button);
+  // Within a chunk: nothing is clicked. Returns the error of the click.
+  Error release_elsewhere(Point elsewhere, Button button);
+  // After a press: if another window got it, or may have got it, releases the button elsewhere, so that nothing is
+  // clicked, and fails with kAborted.
+  Result<void> confirm_press(const PressPlace& at, Button button);
   Result<void> no_foreign_button();
   Result<Point> pointer();
   // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
@@ -146,6 +163,8 @@ class X11Input final : public Input {
   std::timed_mutex sending_;  // Held during a chunk or a release.
   std::atomic<bool> shut_ = false;
   LockProbe probe_;
+  PressWatch press_watch_;
+  std::optional<PressSurface> pressed_on_;  // What should have got the last press; nullopt: unknown.
   ButtonMap button_map_;
   HeldInput held_;  // Contains at least the pressed keys; keys_ and buttons_ are ahead of the server.
   PlainKeyboard plain_;
@@ -159,8 +178,8 @@ class X11Input final : public Input {
   KeyFocus found_;                            // By the last chunk.
   PressSpacing spacing_;
   std::uint64_t presses_ = 0;
-  std::optional<Point> moved_to_;             // Last pointer position that was sent.
-  std::optional<Point> pressed_at_;           // Where the held button was pressed. Guarded by sending_.
+  std::optional<Point> moved_to_;    // Last pointer position that was sent.
+  std::optional<Point> pressed_at_;  // Where the held button was pressed. Guarded by sending_.
 };
 
 }  // namespace da::actuator::x11

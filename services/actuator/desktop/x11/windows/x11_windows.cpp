@@ -6,6 +6,7 @@
 
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop/x11/windows/modality.h"
+#include "services/actuator/desktop/x11/windows/press_surface.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -21,8 +22,9 @@ Result<std::unique_ptr<X11Windows>> X11Windows::open(const std::string& display,
   ASSIGN_OR_RETURN(auto connection, Connection::open(display, clock));
   ASSIGN_OR_RETURN(const auto atoms, WindowAtoms::intern(*connection));
   ASSIGN_OR_RETURN(const auto owners, WindowOwners::open(*connection));
+  ASSIGN_OR_RETURN(const LockProbe probe, LockProbe::open(*connection));
   RETURN_IF_ERROR(connection->select_events(connection->root(), XCB_EVENT_MASK_PROPERTY_CHANGE));
-  return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms, owners));
+  return std::unique_ptr<X11Windows>(new X11Windows(std::move(connection), atoms, owners, probe));
 }
 
 // A dead window manager leaves its properties on the root window, but not the window that they name.
@@ -197,8 +199,16 @@ Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
   for (const DescribedWindow& each : windows) ids.push_back(each.window);
   ASSIGN_OR_RETURN(const auto clients, clients_of_frames(ids));
   const auto client = clients.find(window);
-  if (client == clients.end()) return unmanaged(window, windows);
-  return std::optional(std::ranges::find(windows, client->second, &DescribedWindow::window)->info);
+  const xcb_window_t own = client == clients.end() ? window : client->second;
+  std::optional<WindowInfo> found;
+  if (client == clients.end()) {
+    ASSIGN_OR_RETURN(found, unmanaged(window, windows));
+  } else {
+    found = std::ranges::find(windows, own, &DescribedWindow::window)->info;
+  }
+  ASSIGN_OR_RETURN(const bool grabbed, probe_.pointer_is_taken());
+  if (found) found->surface = PressSurface{window, own, grabbed}.text();
+  return found;
 }
 
 Result<std::optional<Rect>> X11Windows::popup_at(Point at) {

@@ -11,6 +11,7 @@
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/windows.h"
 #include "services/actuator/desktop/x11/connection.h"
+#include "services/actuator/desktop/x11/session/lock_probe.h"
 #include "services/actuator/desktop/x11/windows/window_properties.h"
 
 namespace da::actuator::x11 {
@@ -44,8 +45,9 @@ class X11Windows final : public Windows {
 
  private:
   enum class Bypassing { kNo, kYes };
-  X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners)
-      : connection_(std::move(connection)), atoms_(atoms), owners_(owners) {}
+  X11Windows(std::unique_ptr<Connection> connection, const WindowAtoms& atoms, const WindowOwners& owners,
+             const LockProbe& probe)
+      : connection_(std::move(connection)), atoms_(atoms), owners_(owners), probe_(probe) {}
   struct RootProperties {
     std::vector<xcb_window_t> front_to_back;
     std::vector<xcb_window_t> mapped;  // Oldest first.
@@ -74,6 +76,7 @@ class X11Windows final : public Windows {
   std::unique_ptr<Connection> connection_;
   WindowAtoms atoms_;
   WindowOwners owners_;
+  LockProbe probe_;
   xcb_window_t manager_ = XCB_NONE;  // The window that stood for the window manager at the last look.
 };
 

@@ -143,7 +143,7 @@ TEST_F(Win32InputTest, ScrollsDownAndToTheRight) {
 TEST_F(Win32InputTest, DragsAlongThePathWithTheButtonHeld) {
   const Point end{middle_.x + 80, middle_.y + 40};
   const std::vector<Point> path{middle_, {middle_.x + 80, middle_.y}, end};
-  EXPECT_EQ(input_.drag(path, Button::kLeft, go_on).done, 3U);
+  EXPECT_EQ(input_.drag(path, "", Button::kLeft, go_on).done, 3U);
   const Events buttons = wait_for("du", 2);
   EXPECT_EQ(buttons, (Events{"d1" + place(middle_), "u1" + place(end)}));
   EXPECT_GT(stage_.events("m").size(), 8U);
@@ -153,7 +153,7 @@ TEST_F(Win32InputTest, AStoppedDragIsReleasedWhereItStarted) {
   int asked = 0;
   const auto stop = [&]() -> Result<void> { return ++asked < 12 ? ok() : Error{Code::kCancelled, "stop"}; };
   const std::vector<Point> path{middle_, {middle_.x + 80, middle_.y}};
-  EXPECT_TRUE(input_.drag(path, Button::kLeft, stop).stopped);
+  EXPECT_TRUE(input_.drag(path, "", Button::kLeft, stop).stopped);
   EXPECT_EQ(wait_for("du", 2), (Events{"d1" + place(middle_), "u1" + place(middle_)}));
 }
 

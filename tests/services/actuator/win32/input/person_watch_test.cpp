@@ -78,7 +78,7 @@ class Win32PersonWatchTest : public ::testing::Test {
 
 TEST_F(Win32PersonWatchTest, OurOwnInputIsNoPerson) {
   for (int i = 0; i < 50; ++i) {
-    const Progress clicked = input_.click({middle_.x + i, middle_.y}, Button::kLeft, 1, Milliseconds(0), go_on);
+    const Progress clicked = input_.click(Point{middle_.x + i, middle_.y}, Button::kLeft, 1, Milliseconds(0), go_on);
     ASSERT_FALSE(clicked.stopped) << clicked.stopped->message;
   }
   const Progress typed = input_.type(U"hello é 😀\n", Milliseconds(0), go_on);
