@@ -68,4 +68,13 @@ std::string blake2b(std::string_view bytes, std::size_t size) {
   return digest;
 }
 
+std::string keyed_blake2b(std::string_view key, std::string_view bytes) {
+  std::string hash(32, '\0');
+  const auto input = as_unsigned(bytes);
+  const auto secret = as_unsigned(key);
+  crypto_generichash(reinterpret_cast<unsigned char*>(hash.data()), hash.size(), input.data(), input.size(),
+                     secret.data(), secret.size());
+  return hash;
+}
+
 }  // namespace da

@@ -21,5 +21,7 @@ std::string to_hex(std::string_view bytes);
 
 // BLAKE2b of the bytes, raw, `size` bytes long (16 or 32).
 std::string blake2b(std::string_view bytes, std::size_t size = 32);
+// BLAKE2b of 32 bytes with a key of 16 to 64 bytes.
+std::string keyed_blake2b(std::string_view key, std::string_view bytes);
 
 }  // namespace da

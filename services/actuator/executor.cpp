@@ -6,12 +6,12 @@
 
 #include "lib/base/id.h"
 #include "lib/base/text.h"
-#include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/json/parse.h"
+#include "lib/contract/named_action.h"
 #include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/frames/picture.h"
@@ -183,13 +183,17 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   evidence.set_boot_id(boot_id_);
   evidence.set_challenge(prepared.id);
   evidence.set_action_digest(prepared.challenge.action_digest);
+  const bool shown = overlay_ != nullptr && request.with_picture();  // Only questions have a picture.
+  if (shown) evidence.set_approval_words(approval_words_.of(request.action(), evidence));
   auto sealed = contract::seal(std::move(evidence));
   prepared.challenge.evidence_digest = sealed.digest();
-  // Only questions have a picture.
-  if (overlay_ != nullptr && request.with_picture()) {
+  if (shown) {
+    std::string question = contract::describe(request.action(), sealed.evidence);
+    shared_.mask.secrets().redact(question);
     overlay_->prepared(prepared.id, {.justification = prepared.justification,
                                      .marker = place_of(request.action(), prepared.target),
-                                     .approval_words = contract::approval_words(request.action(), sealed.evidence)});
+                                     .question = std::move(question),
+                                     .approval_words = sealed.evidence.approval_words()});
   }
   prepared_.add(std::move(prepared));
   DA_FAULT_POINT("actuator.after_prepare");
@@ -326,7 +330,8 @@ std::optional<StopState::Reason> Executor::stop_reason() {
 v1::Outcome Executor::act_in_sight(const v1::Action& action, const ActionTarget& target,
                                    const std::string& justification, const std::function<bool()>& cancelled) {
   if (overlay_ == nullptr) return act(action, target, cancelled);
-  overlay_->step_begins({.justification = justification, .marker = place_of(action, target), .approval_words = {}});
+  overlay_->step_begins(
+      {.justification = justification, .marker = place_of(action, target), .question = {}, .approval_words = {}});
   v1::Outcome outcome = act(action, target, cancelled);
   overlay_->step_ends();
   return outcome;

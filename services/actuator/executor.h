@@ -24,6 +24,7 @@
 #include "services/actuator/grant/grant_check.h"
 #include "services/actuator/grant/ledger.h"
 #include "services/actuator/grant/prepared_actions.h"
+#include "services/actuator/overlay/approval_words.h"
 #include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/stopping/stop_state.h"
@@ -122,6 +123,7 @@ class Executor {
   bus::Publisher& bus_;
   const Clock& clock_;
   TaskOverlay* const overlay_;  // Null: nobody is shown what happens.
+  const ApprovalWords approval_words_;
   StopState stop_state_;
   const std::string boot_id_;
   TargetFinder finder_;

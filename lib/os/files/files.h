@@ -62,8 +62,11 @@ std::filesystem::path state_directory();
 // For what a person sets: $XDG_CONFIG_HOME/desktopassist, or ~/.config/desktopassist; empty without a home. On Windows:
 // %APPDATA%\DesktopAssist.
 std::filesystem::path config_directory();
-// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist or /tmp/desktopassist-UID; on Windows below
-// state_directory().
+// Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist; without that variable, runtime_directory_in("/tmp",
+// "~/.local/state/desktopassist/run"). On Windows below state_directory().
 std::filesystem::path runtime_directory();
+// `shared`/desktopassist-UID. If another user has taken that name, or `own` exists because of that: `own`. An empty
+// `own` is never used. Linux only.
+std::filesystem::path runtime_directory_in(const std::filesystem::path& shared, const std::filesystem::path& own);
 
 }  // namespace da::os

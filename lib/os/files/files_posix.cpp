@@ -223,8 +223,22 @@ std::filesystem::path config_directory() {
                                                  : std::filesystem::path());
 }
 
+// `own` stays in use, because the other user may give the name back while runs have their directories in `own`.
+std::filesystem::path runtime_directory_in(const std::filesystem::path& shared, const std::filesystem::path& own) {
+  const std::filesystem::path named = shared / ("desktopassist-" + std::to_string(::geteuid()));
+  struct stat info {};
+  const bool is_taken = ::lstat(named.c_str(), &info) == 0 && (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid());
+  std::error_code error;
+  const bool uses_own = !own.empty() && (is_taken || std::filesystem::is_directory(own, error));
+  return uses_own ? own : named;
+}
+
 std::filesystem::path runtime_directory() {
-  return from_environment("XDG_RUNTIME_DIR", "/tmp/desktopassist-" + std::to_string(::geteuid()));
+  const char* home = std::getenv("HOME");
+  const bool has_home = home != nullptr && home[0] == '/';
+  const std::filesystem::path own =
+      has_home ? std::filesystem::path(home) / ".local/state/desktopassist/run" : std::filesystem::path();
+  return from_environment("XDG_RUNTIME_DIR", runtime_directory_in("/tmp", own));
 }
 
 }  // namespace da::os

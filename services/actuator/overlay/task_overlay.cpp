@@ -19,12 +19,12 @@ constexpr Milliseconds kLookInterval{250};
 
 }  // namespace
 
-std::string shown_justification(const std::string& masked) {
-  const std::string escaped = escape_foreign(masked, kMaxOverlayJustification);
+std::string shown_in_overlay(const std::string& masked, std::size_t most_characters) {
+  const std::string escaped = escape_foreign(masked, most_characters);
   std::u32string characters = decode_utf8(escaped).value_or(U"");
-  if (characters.size() <= kMaxOverlayJustification) return escaped;
+  if (characters.size() <= most_characters) return escaped;
   constexpr std::string_view kMore = "...";
-  characters.resize(kMaxOverlayJustification - kMore.size());
+  characters.resize(most_characters - kMore.size());
   std::string cut;
   for (const char32_t character : characters) append_utf8(cut, character);
   return cut.append(kMore);
@@ -59,14 +59,16 @@ void TaskOverlay::hear(const v1::HeartbeatRequest& heartbeat) {
 }
 
 void TaskOverlay::prepared(const std::string& challenge, ShownStep step) {
-  step.justification = shown_justification(step.justification);
+  step.justification = shown_in_overlay(step.justification, kMaxOverlayJustification);
+  step.question = shown_in_overlay(step.question, kMaxOverlayQuestion);
   const std::lock_guard lock(mutex_);
   prepared_.push_back({challenge, std::move(step)});
   if (prepared_.size() > kMostPrepared) prepared_.pop_front();
 }
 
 void TaskOverlay::step_begins(ShownStep step) {
-  step.justification = shown_justification(step.justification);
+  step.justification = shown_in_overlay(step.justification, kMaxOverlayJustification);
+  step.question.clear();
   step.approval_words.clear();
   const std::lock_guard lock(mutex_);
   acting_ = std::move(step);
@@ -96,6 +98,7 @@ std::optional<OverlayContent> TaskOverlay::due_now() const {
   OverlayContent content{.driver = kDriver, .stop_chord = kStopChord};
   if (step == nullptr) return content;
   content.justification = step->justification;
+  content.question = step->question;
   content.approval_words = step->approval_words;
   if (!content.approval_words.empty() && waiting_.size() > 1) {
     content.approval_words += ", and " + std::to_string(waiting_.size() - 1) + " more";

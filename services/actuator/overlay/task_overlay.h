@@ -5,8 +5,8 @@
 //   a step waits for an approval                                        the same, and the approval's words
 //   otherwise                                                           who drives the desktop, and how to stop it
 //
-// The actuator computes the words itself, from the action and the evidence that it prepared, so that a person can
-// compare what the console asks with what the actuator was asked. Owns the thread "overlay", which alone calls the
+// The action stands beside the approval's words, as the actuator was asked for it, so that a person can compare it with
+// what the console shows. Owns the thread "overlay", which alone calls the
 // desktop's overlay: no step waits for it. Any thread. Texts must be masked by the caller; they are escaped here.
 #pragma once
 
@@ -27,7 +27,9 @@ namespace da::actuator {
 struct ShownStep {
   std::string justification;  // Masked.
   std::optional<Rect> marker;
-  std::string approval_words;  // Of a step that may have to wait for an approval.
+  // Of a step that may have to wait for an approval. The action in words, masked; it is not the proposer's text.
+  std::string question;
+  std::string approval_words;
 };
 
 class TaskOverlay {
@@ -84,7 +86,7 @@ class TaskOverlay {
   std::thread thread_;  // Last: it uses the other members.
 };
 
-// At most kMaxOverlayJustification characters, escaped.
-std::string shown_justification(const std::string& masked);
+// At most so many characters, escaped.
+std::string shown_in_overlay(const std::string& masked, std::size_t most_characters);
 
 }  // namespace da::actuator

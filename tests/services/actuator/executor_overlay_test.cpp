@@ -1,7 +1,7 @@
 // What the executor lets the person at the desktop see.
 #include <gmock/gmock.h>
 
-#include "lib/contract/approval_words.h"
+#include "lib/contract/named_action.h"
 #include "services/actuator/actuator_rpc.h"
 #include "tests/acted.h"
 #include "tests/services/actuator/executor_fixture.h"
@@ -84,13 +84,17 @@ TEST_F(ExecutorOverlayTest, WordsAreThoseOfTheConsole) {
   // The console has the evidence from its bytes on the wire.
   const auto received = contract::unseal(sealed.bytes);
   ASSERT_TRUE(received);
-  EXPECT_EQ(overlay_.due()->approval_words, contract::approval_words(click(110, 120), received->evidence));
+  EXPECT_NE(received->evidence.approval_words(), "");
+  EXPECT_EQ(overlay_.due()->approval_words, received->evidence.approval_words());
+  EXPECT_EQ(overlay_.due()->question, contract::describe(click(110, 120), received->evidence));
   EXPECT_EQ(overlay_.due()->justification, "opens the menu");
 }
 
 TEST_F(ExecutorOverlayTest, StepWithoutAQuestionHasNoWords) {
-  ask_about(prepare(click(110, 120), "opens the menu", false).evidence.challenge());
+  const auto sealed = prepare(click(110, 120), "opens the menu", false);
+  ask_about(sealed.evidence.challenge());
   EXPECT_EQ(overlay_.due()->approval_words, "");
+  EXPECT_EQ(sealed.evidence.approval_words(), "");
 }
 
 TEST_F(ExecutorOverlayTest, SecretsAndControlCharactersStayHidden) {

@@ -129,8 +129,8 @@ TEST_F(ExecutorSecretsTest, UnknownAndMalformedPlaceholdersAreRefusedAtPrepare) 
   EXPECT_EQ(world_->text_of("Password"), "");
 }
 
-// Bug: once a secret was typed, refusals quoted the planner's own words with all secrets redacted, which told it whether
-// they were one.
+// Bug: once a secret was typed, refusals quoted the planner's own words with all secrets redacted, which told it
+// whether they were one.
 TEST_F(ExecutorSecretsTest, RefusalsDoNotTellWhetherTheirWordsAreASecret) {
   open_login();
   ASSERT_TRUE(test::acted(run(write("{{secret:mail}}"))));

@@ -48,11 +48,14 @@ TEST(OverlayLayout, LinesNameWhatIsKnown) {
     for (const OverlayLine& line : overlay_lines(content)) all.push_back(line.text);
     return all;
   };
-  OverlayContent content{.driver = "D", .stop_chord = "S", .justification = "", .approval_words = "", .marker = {}};
+  OverlayContent content{
+      .driver = "D", .stop_chord = "S", .justification = "", .question = "", .approval_words = "", .marker = {}};
   EXPECT_THAT(texts(content), ElementsAre("D  \u00b7  S"));
   content.justification = "because";
+  content.question = "delete /tmp/a";
   content.approval_words = "a b c d";
-  EXPECT_THAT(texts(content), ElementsAre("D  \u00b7  S", "because", "waits for approval: a b c d"));
+  EXPECT_THAT(texts(content), ElementsAre("D  \u00b7  S", "waits for approval: delete /tmp/a", "its words: a b c d",
+                                          "proposer says: \u00abbecause\u00bb"));
 }
 
 }  // namespace

@@ -10,14 +10,17 @@
 
 namespace da::actuator {
 
-constexpr std::size_t kMaxOverlayJustification = 60;  // Characters.
+// Characters.
+constexpr std::size_t kMaxOverlayJustification = 60;
+constexpr std::size_t kMaxOverlayQuestion = 100;
 
 // What a person at the desktop is shown about the task. The texts are shown as they are: escape foreign text first.
 struct OverlayContent {
   std::string driver;          // Who drives the desktop.
   std::string stop_chord;      // How a person stops it.
-  std::string justification;   // Why the step is made; at most kMaxOverlayJustification characters. Empty: unknown.
-  std::string approval_words;  // Of the step that waits for an approval; empty: none waits.
+  std::string justification;   // Why the step is made, in the proposer's words. Empty: unknown.
+  std::string question;        // The action that waits for an approval; empty: none waits.
+  std::string approval_words;  // Of that action.
   std::optional<Rect> marker;  // The step's target.
   friend bool operator==(const OverlayContent&, const OverlayContent&) = default;
 };

@@ -12,7 +12,6 @@
 #include "da/v1/pause.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/base/text.h"
-#include "lib/contract/approval_words.h"
 #include "lib/contract/catalogue.h"
 #include "lib/contract/describe.h"
 #include "lib/contract/evidence/element_name.h"
@@ -338,7 +337,7 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   // Our own text, which people copy: do not break the line.
   const std::string colours = two_ends ? " (red: where the drag begins, blue: where it ends)" : "";
   if (!picture.empty()) text += "  picture:  " + escape_foreign(picture, picture.size()) + colours + "\n";
-  add("words:    ", contract::approval_words(request.step().action(), evidence));
+  add("words:    ", evidence.approval_words());
   add("task of:  ", request.opened_by());
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));
   if (request.approvals_needed() > 1) {

@@ -136,5 +136,20 @@ TEST_F(Files, FileThatIsTooLargeIsAnError) {
   EXPECT_TRUE(read_file(directory_ / "big", 1000));
 }
 
+TEST_F(Files, RuntimeDirectoryIsAnotherOneWhileSomebodyElseHasItsName) {
+  const auto own = directory_ / "home/run";
+  const auto named = directory_ / ("desktopassist-" + std::to_string(::geteuid()));
+  EXPECT_EQ(runtime_directory_in(directory_, own), named) << "nobody has taken it";
+  std::filesystem::create_directory(named);
+  EXPECT_EQ(runtime_directory_in(directory_, own), named) << "it is ours";
+  std::filesystem::remove(named);
+  std::filesystem::create_symlink("/", named);
+  EXPECT_EQ(runtime_directory_in(directory_, own), own) << "a link may lead anywhere";
+  EXPECT_EQ(runtime_directory_in(directory_, ""), named) << "there is no home";
+  std::filesystem::create_directories(own);
+  std::filesystem::remove(named);
+  EXPECT_EQ(runtime_directory_in(directory_, own), own) << "runs may have their directories there";
+}
+
 }  // namespace
 }  // namespace da::os

@@ -59,8 +59,8 @@ class FakeStage final : public Stage {
     const auto overlay = world_->overlay().now();
     if (!overlay) return "";
     const Rect marker = overlay->marker.value_or(Rect{});
-    return overlay->driver + "|" + overlay->stop_chord + "|" + overlay->justification + "|" + overlay->approval_words +
-           "|" + at({marker.x, marker.y});
+    return overlay->driver + "|" + overlay->stop_chord + "|" + overlay->justification + "|" + overlay->question + "|" +
+           overlay->approval_words + "|" + at({marker.x, marker.y});
   }
   bool open_dialog(const std::string& title) override {
     const std::string dialog = world_->open_window("Question", "/usr/bin/target", {700, 600, 200, 100});

@@ -36,6 +36,7 @@ class OverlayContract : public ContractTest {
     return {.driver = "driven by DesktopAssist",
             .stop_chord = "stop: Ctrl+Shift+Esc",
             .justification = justification,
+            .question = "delete /tmp/a",
             .approval_words = "lusab babad gutih tugad",
             .marker = target_.pad};
   }

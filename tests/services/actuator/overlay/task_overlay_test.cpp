@@ -19,7 +19,10 @@ class TaskOverlayTest : public testing::Test {
     return request;
   }
   static ShownStep step(const std::string& why, const std::string& words = "") {
-    return {.justification = why, .marker = Rect{10, 20, 30, 40}, .approval_words = words};
+    return {.justification = why,
+            .marker = Rect{10, 20, 30, 40},
+            .question = words.empty() ? "" : "sends a mail",
+            .approval_words = words};
   }
   // Waits until the desktop shows what is due.
   bool comes_up() {
@@ -144,19 +147,19 @@ TEST_F(TaskOverlayTest, IsShownOnceTheScreenIsUnlocked) {
 }
 
 TEST(ShownJustification, IsAtMostSixtyCharactersAndEscaped) {
-  EXPECT_EQ(shown_justification("opens the file"), "opens the file");
+  EXPECT_EQ(shown_in_overlay("opens the file", 60), "opens the file");
   const std::string sixty(60, 'a');
-  EXPECT_EQ(shown_justification(sixty), sixty);
-  EXPECT_EQ(shown_justification(sixty + "b"), std::string(57, 'a') + "...");
-  EXPECT_EQ(shown_justification("a\nb\x1b[2J"), "a\\nb\\x1b[2J");
-  EXPECT_EQ(shown_justification("a\u202eb"), "a\\u{202e}b");
-  EXPECT_EQ(shown_justification("\xff"), "\\xff");
+  EXPECT_EQ(shown_in_overlay(sixty, 60), sixty);
+  EXPECT_EQ(shown_in_overlay(sixty + "b", 60), std::string(57, 'a') + "...");
+  EXPECT_EQ(shown_in_overlay("a\nb\x1b[2J", 60), "a\\nb\\x1b[2J");
+  EXPECT_EQ(shown_in_overlay("a\u202eb", 60), "a\\u{202e}b");
+  EXPECT_EQ(shown_in_overlay("\xff", 60), "\\xff");
   std::string overrides;
   for (int i = 0; i < 60; ++i) overrides += "\u202e";
-  EXPECT_EQ(decode_utf8(shown_justification(overrides))->size(), 60U);
+  EXPECT_EQ(decode_utf8(shown_in_overlay(overrides, 60))->size(), 60U);
   std::string chinese;
   for (int i = 0; i < 61; ++i) chinese += "\u6f22";
-  EXPECT_EQ(decode_utf8(shown_justification(chinese))->size(), 60U);
+  EXPECT_EQ(decode_utf8(shown_in_overlay(chinese, 60))->size(), 60U);
 }
 
 }  // namespace

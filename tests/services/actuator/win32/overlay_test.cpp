@@ -20,6 +20,7 @@ class Win32OverlayTest : public ::testing::Test {
     return {.driver = "driven by DesktopAssist",
             .stop_chord = "stop: Ctrl+Shift+Esc",
             .justification = "Gr\u00fc\u00dfe \u6f22\u5b57",
+            .question = "delete /tmp/a",
             .approval_words = "lusab babad gutih tugad",
             .marker = marker_};
   }

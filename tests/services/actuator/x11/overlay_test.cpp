@@ -15,6 +15,7 @@ using testing::HasSubstr;
 const OverlayContent kContent{.driver = "driven by DesktopAssist",
                               .stop_chord = "stop: Ctrl+Shift+Esc",
                               .justification = "because",
+                              .question = "",
                               .approval_words = "",
                               .marker = Rect{400, 300, 80, 30}};
 

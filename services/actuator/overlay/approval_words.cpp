@@ -1,14 +1,13 @@
-#include "lib/contract/approval_words.h"
+#include "services/actuator/overlay/approval_words.h"
 
 #include <string_view>
 
 #include "lib/base/id.h"
 #include "lib/contract/digest.h"
 
-namespace da::contract {
+namespace da::actuator {
 namespace {
 
-constexpr std::string_view kDomain{"da.v1.approval\0", 15};
 constexpr std::size_t kWords = 4;
 
 // Consonants take four bits, vowels two: consonant, vowel, consonant, vowel, consonant.
@@ -21,8 +20,10 @@ std::string proquint(unsigned bits) {
 
 }  // namespace
 
-std::string approval_words(const v1::Action& action, const v1::Evidence& evidence) {
-  const std::string hash = blake2b(std::string(kDomain) + digest(action) + digest(evidence));
+ApprovalWords::ApprovalWords() : key_(random_hex(32)) {}
+
+std::string ApprovalWords::of(const v1::Action& action, const v1::Evidence& evidence) const {
+  const std::string hash = keyed_blake2b(key_, contract::digest(action) + contract::digest(evidence));
   std::string words;
   for (std::size_t i = 0; i < kWords; ++i) {
     const auto high = static_cast<unsigned char>(hash[2 * i]);
@@ -32,4 +33,4 @@ std::string approval_words(const v1::Action& action, const v1::Evidence& evidenc
   return words;
 }
 
-}  // namespace da::contract
+}  // namespace da::actuator
