@@ -387,10 +387,8 @@ Progress X11Input::click(const PressPlace& at, Button button, int clicks, Millis
   const bool holds = button_held().has_value();  // Then all clicks go to the window where that button was pressed.
   // The checkpoint has examined what is under the pointer: the chunk is only sent if that is still the same window.
   const auto click_once = [&]() -> Result<void> {
-    if (progress.done == 0) {
-      RETURN_IF_ERROR(checkpoint());
-      RETURN_IF_ERROR(arrive(at));
-    }
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(arrive(at));  // Each time: a program may have moved the pointer since the last click.
     ASSIGN_OR_RETURN(const xcb_window_t examined, window_at(at.point));
     RETURN_IF_ERROR(checkpoint());
     if (holds) {
