@@ -1,0 +1,48 @@
+"""Each test that docs/SECURITY.md names beside a claim exists.
+
+    check_claims.py ROOT
+"""
+
+import pathlib
+import re
+import sys
+
+SECTION = "### If a service is taken over"
+# A file or folder in backquotes, or the name of a test.
+NAMED = re.compile(r"`([^`]+)`|\b([A-Z]\w*[a-z]\w*)\b")
+
+
+def rows(document):
+    """The claims and the tests of the section's first table."""
+    table = document.split(SECTION)[1].split("\n\n")[2]
+    for line in table.splitlines()[2:]:
+        _, claim, tests = (cell.strip() for cell in line.strip("|").split("|"))
+        yield claim, tests
+
+
+def faults(root):
+    folder = file = None
+    for claim, tests in rows((root / "docs/SECURITY.md").read_text(encoding="utf-8")):
+        if not tests:
+            yield f"{claim}: no test is named, nor \"none\""
+        for path, name in NAMED.findall(tests):
+            if path:
+                file = root / "tests" / path if "/" in path else folder / path
+                folder = file if file.is_dir() else file.parent
+                if not file.exists():
+                    yield f"{claim}: {file} does not exist"
+            elif file and file.is_file() and not re.search(rf"\b{name}\b", file.read_text(encoding="utf-8")):
+                yield f"{claim}: {file} has no test {name}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    if not list(rows((root / "docs/SECURITY.md").read_text(encoding="utf-8"))):
+        sys.exit("the table of claims was not found")
+    found = list(faults(root))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
