@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "lib/os/network/connection.h"
+#include "lib/os/network/host_port.h"
 
 namespace da::rpc {
 namespace {
@@ -52,19 +53,14 @@ Result<os::UniqueFd> listen_at_path(const std::string& address, const std::strin
   return socket;
 }
 
-// "10.0.0.3:7443", "[::1]:7443" or "host:7443".
-Result<os::UniqueFd> listen_at_port(const std::string& address, std::string_view host_and_port) {
-  const auto colon = host_and_port.rfind(':');
-  if (colon == std::string_view::npos)
-    return Error{Code::kInvalidArgument, "listen at " + address + ": the port is missing"};
-  std::string host(host_and_port.substr(0, colon));
-  const std::string port(host_and_port.substr(colon + 1));
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+Result<os::UniqueFd> listen_at_port(const std::string& address) {
+  const auto at = os::parse_host_port(address);
+  if (!at) return Error{Code::kInvalidArgument, "listen at " + address + ": the port is missing"};
   addrinfo wanted{};
   wanted.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
   wanted.ai_socktype = SOCK_STREAM;
   addrinfo* raw = nullptr;
-  if (const int failed = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &raw); failed != 0)
+  if (const int failed = ::getaddrinfo(at->host.c_str(), at->port.c_str(), &wanted, &raw); failed != 0)
     return Error{Code::kInvalidArgument, "listen at " + address + ": " + ::gai_strerror(failed)};
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> found(raw, ::freeaddrinfo);
   os::UniqueFd socket(::socket(found->ai_family, kSocketKind, 0));
@@ -92,16 +88,13 @@ ListeningSocket::~ListeningSocket() {
 }
 
 Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::chrono::seconds kept_by_kernel) {
-  std::string_view rest = address;
   constexpr std::string_view kUnix = "unix:";
-  if (rest.starts_with(kUnix)) {
-    const std::string path(rest.substr(kUnix.size()));
+  if (address.starts_with(kUnix)) {
+    const std::string path = address.substr(kUnix.size());
     ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_path(address, path));
     return ListeningSocket(std::move(socket), path);
   }
-  for (const std::string_view scheme : {"ipv4:", "ipv6:"})
-    if (rest.starts_with(scheme)) rest.remove_prefix(scheme.size());
-  ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_port(address, rest));
+  ASSIGN_OR_RETURN(os::UniqueFd socket, listen_at_port(address));
   os::keep_silent_connections_in_kernel(socket.get(), kept_by_kernel);
   return ListeningSocket(std::move(socket), "");
 }

@@ -139,6 +139,14 @@ Result<std::filesystem::path> Context::state_directory() const {
   return path;
 }
 
+Result<std::unique_ptr<halt::HaltListener>> Context::listen_for_halts(const std::string& method, halt::Halt halt) {
+  ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + about_.name));
+  auto listener = halt::HaltListener::listen(address, method, credentials_.get(), *clock_, std::move(halt));
+  if (listener) return listener;
+  spdlog::warn("halts come by calls alone, and not by datagrams: {}", listener.error().message);
+  return std::unique_ptr<halt::HaltListener>();
+}
+
 Result<void> Context::serve(const std::vector<grpc::Service*>& services, const std::function<Properties()>& describe,
                             const std::function<void()>& before_stop) {
   ASSIGN_OR_RETURN(const std::string address, config_.string("endpoints." + about_.name));

@@ -17,6 +17,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "lib/bus/publisher.h"
+#include "lib/halt/halt_listener.h"
 #include "lib/rpc/channel.h"
 #include "lib/service/config.h"
 #include "lib/service/credentials.h"
@@ -63,6 +64,10 @@ class Context {
 
   // The secret from --secret-fd, once; nullopt if the flag was not given or after the first call. The caller wipes it.
   Result<std::optional<std::string>> take_secret();
+
+  // Halts also by datagrams, at the UDP port of [endpoints] <own name> (lib/halt/halt_listener.h). Null if the address
+  // is no port, or if another program receives there, which is logged: then halts come by calls alone.
+  Result<std::unique_ptr<halt::HaltListener>> listen_for_halts(const std::string& method, halt::Halt halt);
 
   // Serves at [endpoints] <own name>, reports readiness, and blocks until the service must stop. A confined service of
   // an embedded run connects its channels first and cannot reconnect: other services of its user (X11, D-Bus, agents)

@@ -66,6 +66,11 @@ Result<void> service_main(service::Context& context) {
                                {"secrets", std::to_string(shared.mask.secrets().size())},
                                {"masks", std::to_string(shared.mask.masks().all().size())}};
   };
+  const auto halt = [&executor](const std::string& reason, const std::string&) {
+    executor.halt(escape_foreign(reason));
+    return halt::Answer{true, ""};
+  };
+  ASSIGN_OR_RETURN(const auto halts, context.listen_for_halts("/da.v1.Actuator/Halt", halt));
   return context.serve({&rpc}, describe);
 }
 

@@ -73,6 +73,14 @@ Result<void> service_main(service::Context& context) {
   ASSIGN_OR_RETURN(const auto file_watch, os::FileWatch::open(accepted.rule_file(), [&] { return rules.read(); }));
   ASSIGN_OR_RETURN(const auto record_watch, os::FileWatch::open(accepted.record(), [&] { return rules.read(); }));
   PolicyRpc rpc(policy, context.peers());
+  const auto halt = [&policy](const std::string& reason, const std::string& by) -> halt::Answer {
+    v1::HaltRequest request;
+    request.set_reason(reason);
+    request.set_by(by);
+    const auto halted = policy.halt_alone(request);
+    return halted ? halt::Answer{true, ""} : halt::Answer{false, halted.error().message};
+  };
+  ASSIGN_OR_RETURN(const auto halts, context.listen_for_halts("/da.v1.Policy/Halt", halt));
   return context.serve(
       {&rpc}, [&] { return policy.properties(); }, [&] { policy.shut_down(); });
 }

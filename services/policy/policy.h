@@ -52,6 +52,7 @@ class Policy {
   v1::LockReply lock(const v1::LockRequest& request);
 
   Result<v1::HaltReply> halt(const v1::HaltRequest& request) { return stopping_.halt(request); }
+  Result<void> halt_alone(const v1::HaltRequest& request) { return stopping_.halt_alone(request); }
   // Returns once the policy is halted, or after the request's max_wait_ms (at most 10 s).
   Result<v1::AwaitHaltReply> await_halt(const v1::AwaitHaltRequest& request, const std::stop_token& stop) const;
   v1::PauseReply pause(const v1::PauseRequest& request) { return stopping_.pause(request); }

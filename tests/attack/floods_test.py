@@ -12,11 +12,13 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "harness"))
 
 from connections_test import BUS, FLOOD, PORTS, PYTHON, DeploymentTest, ports_of  # noqa: E402
-from console import ALL_CASES, DONE, SERVICE_LOST  # noqa: E402
+from console import ALL_CASES, DONE, SERVICE_LOST, wait_until  # noqa: E402
 
 ATTACKERS = pathlib.Path(__file__).resolve().parent / "attackers.py"
 SECONDS = int(os.environ.get("DA_FLOOD_SECONDS", "600"))
 ROUNDS = 3 if ALL_CASES else 1
+HALTS = 100 if ALL_CASES else 5
+ADDRESSES = 250
 SLACK = 5  # MiB.
 SEED = random.randrange(1 << 32)
 
@@ -45,8 +47,8 @@ class FloodTest(DeploymentTest):
         self.addCleanup(begun.end)
         return begun
 
-    def silence(self, service, count, offset=0):
-        begun = Attack(FLOOD, self.addresses[service], PORTS[service] + offset, count)
+    def silence(self, service, count, offset=0, *more):
+        begun = Attack(FLOOD, self.addresses[service], PORTS[service] + offset, count, *more)
         self.addCleanup(begun.end)
         return begun
 
@@ -111,6 +113,43 @@ class KnownPeers(FloodTest):
     def test_300000_subscriptions_by_a_console(self):
         self.assert_withstands("subscriptions", "policy", offset=BUS, role="console")
         self.assertLess(self.resident()["policy"], 300)
+
+
+class ManyAddresses(FloodTest):
+    """Strangers with many addresses: no limit of one address stops them. A halt comes by datagrams."""
+
+    def halt_time(self):
+        """Without a resume in between, which comes by calls alone."""
+        started = time.monotonic()
+        halt = self.console("halt")
+        self.assertEqual(DONE, halt.wait(), halt.said())
+        return time.monotonic() - started
+
+    def assert_halts(self, descriptors, count, *more):
+        self.start(descriptors)
+        self.assert_goal_is_done()
+        floods = [self.silence(service, count, 0, ADDRESSES, *more) for service in ("policy", "actuator")]
+        times = sorted(self.halt_time() for _ in range(HALTS))
+        self.assert_all_live()
+        for flood in floods:
+            flood.end()
+        # The policy may first have to connect to the actuator again.
+        wait_until(lambda: self.console("resume").wait() == DONE, "the services resume", 30)
+        self.assert_goal_is_done()
+        slowest = times[min(len(times) - 1, len(times) * 99 // 100)]
+        print(f"{count} connections from {ADDRESSES} addresses to each: {len(times)} halts, median "
+              f"{times[len(times) // 2] * 1000:.0f} ms, p99 {slowest * 1000:.0f} ms, slowest {times[-1] * 1000:.0f} ms",
+              flush=True)
+        self.assertLess(slowest, 2)
+
+    def test_many_connections(self):
+        self.assert_halts(20_000, 9000 if ALL_CASES else 3000)
+
+    def test_many_handshakes(self):
+        self.assert_halts(20_000, 9000 if ALL_CASES else 3000, 0, "begin")
+
+    def test_connections_that_are_closed_and_made_again(self):
+        self.assert_halts(1024, 1000, 0.2, "begin")
 
 
 class Random(FloodTest):

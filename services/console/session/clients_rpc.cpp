@@ -86,11 +86,12 @@ Result<v1::WriteLockState> PolicyClient::lock(const std::string& by) const {
   return reply.state();
 }
 
-Result<v1::HaltReply> PolicyClient::halt(const std::string& reason, const std::string& by) const {
+Result<v1::HaltReply> PolicyClient::halt(const std::string& reason, const std::string& by,
+                                         const std::stop_token& stop) const {
   v1::HaltRequest request;
   request.set_reason(reason_text(reason));
   request.set_by(by);
-  return stub_->client.call("Halt", &v1::Policy::Stub::Halt, request, kHalt);
+  return stub_->client.call("Halt", &v1::Policy::Stub::Halt, request, kHalt, stop);
 }
 
 Result<v1::PauseReply> PolicyClient::pause(const std::string& reason, const std::string& by) const {
@@ -198,11 +199,11 @@ Result<v1::LocateReply> ObserverClient::locate(v1::LocateRequest request) const 
   return stub_->client.call("Locate", &v1::Observer::Stub::Locate, request, kLook);
 }
 
-Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason) {
+Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason, const std::stop_token& stop) {
   const rpc::Client<v1::Actuator> client(channel);
   v1::ActuatorHaltRequest request;
   request.set_reason(reason_text(reason));
-  return without_reply(client.call("Halt", &v1::Actuator::Stub::Halt, request, kShort));
+  return without_reply(client.call("Halt", &v1::Actuator::Stub::Halt, request, kShort, stop));
 }
 
 Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason) {

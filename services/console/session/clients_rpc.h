@@ -28,7 +28,7 @@ class PolicyClient {
   Result<v1::ListPendingReply> pending() const;
   Result<v1::WriteLockState> unlock(const v1::UnlockRequest& request) const;
   Result<v1::WriteLockState> lock(const std::string& by) const;
-  Result<v1::HaltReply> halt(const std::string& reason, const std::string& by) const;
+  Result<v1::HaltReply> halt(const std::string& reason, const std::string& by, const std::stop_token& stop = {}) const;
   Result<v1::PauseReply> pause(const std::string& reason, const std::string& by) const;
   Result<void> resume(const std::string& by) const;
 
@@ -84,7 +84,7 @@ class ObserverClient {
 };
 
 // Stop the actuator directly, without the policy.
-Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason);
+Result<void> halt_actuator(const rpc::Channel& channel, const std::string& reason, const std::stop_token& stop = {});
 Result<void> pause_actuator(const rpc::Channel& channel, const std::string& reason);
 
 // Waits until the recording of the task is complete, or for this long.

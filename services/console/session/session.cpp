@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/bus/zmq_transport.h"
+#include "lib/os/process/local_person.h"
 #include "services/console/session/desktop_of_run.h"
 #include "services/console/session/run_directory.h"
 
@@ -71,6 +72,12 @@ Result<rpc::Channel> Session::channel_to(const std::string& service) const {
   ASSIGN_OR_RETURN(const auto address, config_.string("endpoints." + service));
   ASSIGN_OR_RETURN(const auto role, identity::parse_role(service));
   return rpc::Channel(role, address, credentials_.get());
+}
+
+Result<halt::Answer> Session::halt_by_datagram(identity::Role service, const std::string& reason, Milliseconds timeout,
+                                               const std::stop_token& stop) const {
+  ASSIGN_OR_RETURN(const auto address, config_.string("endpoints." + std::string(to_string(service))));
+  return halt::halt_by_datagram(address, service, credentials_.get(), reason, os::local_person(), timeout, stop);
 }
 
 Result<std::unique_ptr<bus::Subscriber>> Session::subscribe(bus::Images images) const {

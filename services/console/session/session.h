@@ -8,6 +8,7 @@
 #include "lib/base/result.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
+#include "lib/halt/halt_call.h"
 #include "lib/service/config.h"
 #include "lib/service/credentials.h"
 #include "services/console/session/clients_rpc.h"
@@ -26,6 +27,10 @@ class Session {
   const PlannerClient& planner() const { return *planner_; }
   const std::filesystem::path& config_file() const { return config_file_; }
   Result<rpc::Channel> channel_to(const std::string& service) const;
+
+  // Halts a service by datagrams (lib/halt/halt_call.h): a flood of connections does not delay them.
+  Result<halt::Answer> halt_by_datagram(identity::Role service, const std::string& reason, Milliseconds timeout,
+                                        const std::stop_token& stop) const;
 
   // Subscribes to the facts of all services that people are shown; returns when the subscriptions are in force.
   Result<std::unique_ptr<bus::Subscriber>> subscribe(bus::Images images) const;

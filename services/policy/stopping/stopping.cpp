@@ -27,6 +27,22 @@ Result<v1::HaltReply> Stopping::halt(const v1::HaltRequest& request) {
   engage_halt(request.reason(), request.by());
   v1::HaltReply reply;
   reply.set_actuator(halt_actuator(request.reason()));
+  RETURN_IF_ERROR(await_latch());
+  return reply;
+}
+
+Result<void> Stopping::halt_alone(const v1::HaltRequest& request) {
+  engage_halt(request.reason(), request.by());
+  // A call that is under way tells the same. A resume may have come before a late one.
+  if (actuator_caller_.wait_until_done(Milliseconds(0))) {
+    actuator_caller_.add([this, reason = request.reason()] {
+      if (stops_.halted()) halt_actuator(reason);
+    });
+  }
+  return await_latch();
+}
+
+Result<void> Stopping::await_latch() {
   if (!disk_writer_.wait_until_done(kDiskTimeout)) {
     return Error{Code::kInternal, "halted, but the disk does not answer: the halt may be lost at a restart"};
   }
@@ -34,7 +50,7 @@ Result<v1::HaltReply> Stopping::halt(const v1::HaltRequest& request) {
   if (!latched_) {
     return Error{Code::kInternal, "halted, but the halt would be lost at a restart: " + latched_.error().message};
   }
-  return reply;
+  return ok();
 }
 
 void Stopping::halt_by(const std::string& service, const std::string& reason) {

@@ -21,7 +21,7 @@
 #include "services/policy/audit/trail.h"
 #include "services/policy/grant/actuator.h"
 #include "services/policy/grant/running_steps.h"
-#include "services/policy/stopping/background_writer.h"
+#include "services/policy/stopping/background_work.h"
 
 namespace da::policy {
 
@@ -45,6 +45,8 @@ class Stopping {
 
   // An error if the halt, though in force, could not be latched on disk in time.
   Result<v1::HaltReply> halt(const v1::HaltRequest& request);
+  // The same without waiting for the actuator, whose connection a flood may have ended; it is told in the background.
+  Result<void> halt_alone(const v1::HaltRequest& request);
   // For a halt by a service; does not wait for the disk.
   void halt_by(const std::string& service, const std::string& reason);
   v1::PauseReply pause(const v1::PauseRequest& request);
@@ -55,6 +57,7 @@ class Stopping {
  private:
   // Halts the policy itself; the disk is written in the background.
   void engage_halt(const std::string& reason, const std::string& by);
+  Result<void> await_latch();
   // These two return the actuator's state, or the error of stopping it.
   std::string halt_actuator(const std::string& reason);
   std::string pause_actuator(const std::string& reason);
@@ -69,8 +72,10 @@ class Stopping {
   const Parts parts_;
   const std::function<void()> ignore_replies_;
   std::mutex latch_mutex_;
-  Result<void> latched_;          // Whether the last halt was latched on disk.
-  BackgroundWriter disk_writer_;  // Last: its work uses the other members.
+  Result<void> latched_;  // Whether the last halt was latched on disk.
+  // Last: their work uses the other members.
+  BackgroundWork disk_writer_;
+  BackgroundWork actuator_caller_;
 };
 
 }  // namespace da::policy

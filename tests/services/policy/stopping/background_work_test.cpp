@@ -1,4 +1,4 @@
-#include "services/policy/stopping/background_writer.h"
+#include "services/policy/stopping/background_work.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 namespace da::policy {
 namespace {
 
-TEST(BackgroundWriter, WorkRunsInOrder) {
-  BackgroundWriter work;
+TEST(BackgroundWork, WorkRunsInOrder) {
+  BackgroundWork work;
   std::vector<int> done;
   for (int i = 0; i < 100; ++i) work.add([&done, i] { done.push_back(i); });
   ASSERT_TRUE(work.wait_until_done(Milliseconds(20'000)));
@@ -19,19 +19,19 @@ TEST(BackgroundWriter, WorkRunsInOrder) {
   EXPECT_TRUE(std::ranges::is_sorted(done));
 }
 
-TEST(BackgroundWriter, WaitTimesOutForHangingWork) {
+TEST(BackgroundWork, WaitTimesOutForHangingWork) {
   std::promise<void> goes_on;
-  BackgroundWriter work;
+  BackgroundWork work;
   work.add([&] { goes_on.get_future().wait(); });
   EXPECT_FALSE(work.wait_until_done(Milliseconds(10)));
   goes_on.set_value();
   EXPECT_TRUE(work.wait_until_done(Milliseconds(20'000)));
 }
 
-TEST(BackgroundWriter, DestructorFinishesQueuedWork) {
+TEST(BackgroundWork, DestructorFinishesQueuedWork) {
   std::atomic<int> done = 0;
   {
-    BackgroundWriter work;
+    BackgroundWork work;
     for (int i = 0; i < 100; ++i) work.add([&done] { ++done; });
   }
   EXPECT_EQ(done, 100);

@@ -1,5 +1,5 @@
-// Runs disk writes on a thread of its own, in order, so that a halt does not wait for the disk. Any thread. The
-// destructor finishes the queued work.
+// Runs work that may take long (disk writes, calls) on a thread of its own, in order, so that a halt does not wait for
+// it. Any thread. The destructor finishes the queued work.
 #pragma once
 
 #include <condition_variable>
@@ -13,9 +13,9 @@
 
 namespace da::policy {
 
-class BackgroundWriter {
+class BackgroundWork {
  public:
-  BackgroundWriter() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
+  BackgroundWork() : thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
   void add(std::function<void()> work);
   // True once all added work is done; false after the timeout.
