@@ -115,10 +115,15 @@ std::string task_xml(const InstallPlan& plan) {
 std::vector<SystemCommand> install_commands(const InstallPlan& plan, const std::string& task_file) {
   std::string ports;
   for (const std::uint16_t port : plan.listening.ports) ports += (ports.empty() ? "" : ",") + std::to_string(port);
-  return {{{"schtasks.exe", "/Create", "/TN", kInstallationName, "/XML", task_file, "/F"}},
-          delete_rule(),  // Of an earlier installation; a second rule would have the same name.
-          {{"netsh.exe", "advfirewall", "firewall", "add", "rule", kRuleName, "dir=in", "action=allow", "protocol=TCP",
-            "localip=" + plan.listening.address, "localport=" + ports, "program=" + plan.executable}}};
+  std::vector<SystemCommand> commands{{{"schtasks.exe", "/Create", "/TN", kInstallationName, "/XML", task_file, "/F"}},
+                                      delete_rule()};  // Of an earlier installation: the new ones have the same name.
+  // UDP: halts (lib/halt).
+  for (const char* protocol : {"protocol=TCP", "protocol=UDP"}) {
+    commands.push_back(
+        {{"netsh.exe", "advfirewall", "firewall", "add", "rule", kRuleName, "dir=in", "action=allow", protocol,
+          "localip=" + plan.listening.address, "localport=" + ports, "program=" + plan.executable}});
+  }
+  return commands;
 }
 
 std::vector<SystemCommand> uninstall_commands() {

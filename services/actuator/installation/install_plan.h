@@ -1,5 +1,5 @@
 // What `da-actuator install` changes on a Windows machine, as data: a task that starts the actuator when its user logs
-// on, and a firewall rule for its ports. A service could not reach the desktop. Pure; any thread.
+// on, and a firewall rule for its ports, for TCP and UDP each. A service could not reach the desktop. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace da::actuator {
 
-// The name of the task and of the firewall rule.
+// The name of the task and of both firewall rules.
 constexpr char kInstallationName[] = "DesktopAssist actuator";
 
 struct Listening {

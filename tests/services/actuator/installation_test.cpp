@@ -48,15 +48,17 @@ TEST(Installation, RefusesAddressesThatNoFirewallRuleCanName) {
 
 TEST(Installation, TheFirewallRuleNamesProgramAddressAndPortsOnly) {
   const auto commands = install_commands(example(), R"(C:\t.xml)");
-  const auto rule = std::ranges::find_if(commands, [](const SystemCommand& command) {
-    return std::ranges::find(command.words, "add") != command.words.end();
-  });
-  ASSERT_NE(rule, commands.end());
-  const auto has = [&](const std::string& word) { return std::ranges::count(rule->words, word) == 1; };
-  EXPECT_TRUE(has("localip=10.0.0.4"));
-  EXPECT_TRUE(has("localport=7444,7454"));
-  EXPECT_TRUE(has("program=C:\\Program Files\\DesktopAssist\\da-actuator.exe"));
-  EXPECT_FALSE(rule->may_fail);
+  std::vector<std::string> protocols;
+  for (const SystemCommand& command : commands) {
+    const auto has = [&](const std::string& word) { return std::ranges::count(command.words, word) == 1; };
+    if (!has("add")) continue;
+    EXPECT_TRUE(has("localip=10.0.0.4"));
+    EXPECT_TRUE(has("localport=7444,7454"));
+    EXPECT_TRUE(has("program=C:\\Program Files\\DesktopAssist\\da-actuator.exe"));
+    EXPECT_FALSE(command.may_fail);
+    protocols.push_back(command.words[8]);
+  }
+  EXPECT_EQ(protocols, (std::vector<std::string>{"protocol=TCP", "protocol=UDP"}));
 }
 
 TEST(Installation, ATaskStartsTheProgramForItsUserAndEscapesItsText) {
