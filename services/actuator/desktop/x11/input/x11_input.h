@@ -94,20 +94,30 @@ class X11Input final : public Input {
   Result<KeyFocus> key_focus();
   // What makes the keyboard unfit for the chunk. Call it with the server grabbed.
   Result<std::optional<std::string>> disturbance();
-  // Call these four only within a chunk.
-  // Fails if the pointer does not arrive: nothing else moves it before the next event of the chunk.
-  Result<void> send_pointer(Point to);
+  // Call these three only within a chunk.
   void send(std::uint8_t event, std::uint8_t detail, Point at = {});
   void send_key(xcb_keycode_t code, bool down);
   void send_button(std::uint8_t button, bool down);
-  // Within a chunk. A release releases the number that was pressed, whatever the map is by then.
-  Result<void> press_button(Button button);
-  Result<void> release_button(Button button);
-  Result<void> turn_wheel(std::uint8_t wheel);
   KeySet held_keys();
   // Call these two with sending_ held.
   void release_held();
   void set_pressed_at(std::optional<Point> at);
+  Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
+  Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
+  // These two press in order and release in reverse order.
+  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
+  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
+  // Reads the keyboard map anew.
+  Result<void> read_map();
+  Result<void> find_shift();
+
+  // x11_pointing.cpp
+  // Within a chunk. Fails if the pointer does not arrive: nothing else moves it before the next event of the chunk.
+  Result<void> send_pointer(Point to);
+  // Within a chunk. A release releases the number that was pressed, whatever the map is by then.
+  Result<void> press_button(Button button);
+  Result<void> release_button(Button button);
+  Result<void> turn_wheel(std::uint8_t wheel);
   // Returns once the server has let go of a released button. While a window manager that grabs clicks has not answered,
   // the server keeps them back, and would deliver them at the place of a later move.
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
@@ -129,11 +139,6 @@ class X11Input final : public Input {
   Result<Point> pointer();
   // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
   Result<void> await_pointer(Point at, const Checkpoint& checkpoint);
-  Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
-  Result<std::vector<KeyPress>> find_keys(std::span<const std::string> keys);
-  // These two press in order and release in reverse order.
-  Result<void> chord_at_once(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
-  Result<void> chord_key_by_key(std::span<const xcb_keycode_t> codes, const Checkpoint& checkpoint);
   Result<void> click_in_turn(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
                              const std::function<Result<void>()>& click_once);
   Result<void> click_as_one(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
@@ -141,10 +146,6 @@ class X11Input final : public Input {
   // Whether applications begin a drag along this path.
   Result<void> is_long_enough(std::span<const Point> path);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
-
-  // Reads the keyboard map anew.
-  Result<void> read_map();
-  Result<void> find_shift();
 
   // x11_typing.cpp
   Result<void> type_text(std::span<const Keysym> keys, Milliseconds interval, const Patience& patience,
