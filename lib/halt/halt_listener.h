@@ -17,7 +17,7 @@
 
 namespace da::halt {
 
-// What the service answers; `done`: it is halted.
+// A service gives this answer. `done` says whether it is halted.
 struct Answer {
   bool done = false;
   std::string text;

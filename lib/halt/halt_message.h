@@ -40,7 +40,7 @@ struct Message {
 // The secret that two peers share.
 class SharedKey {
  public:
-  // nullopt: one of the keys is none.
+  // nullopt: one of the texts is not a CURVE key.
   static std::optional<SharedKey> of(const identity::Identity& own, const std::string& peer_curve_public);
 
   std::string seal(const Message& message) const;

@@ -28,7 +28,7 @@ std::vector<OverlayLine> overlay_lines(const OverlayContent& content) {
   lines.push_back({content.driver + "  \u00b7  " + content.stop_chord, kTextColour});
   if (!content.question.empty()) lines.push_back({"waits for approval: " + content.question, kQuestionColour});
   if (!content.approval_words.empty()) lines.push_back({"its words: " + content.approval_words, kQuestionColour});
-  // In marks, because it is the only text that others choose: it must not look like one of the lines above.
+  // It stands in marks, because others choose this text: it must not look like one of the lines above.
   if (!content.justification.empty()) {
     lines.push_back({"proposer says: \u00ab" + content.justification + "\u00bb", kTextColour});
   }

@@ -27,7 +27,8 @@ namespace da::actuator {
 struct ShownStep {
   std::string justification;  // Masked.
   std::optional<Rect> marker;
-  // Of a step that may have to wait for an approval. The action in words, masked; it is not the proposer's text.
+  // Both are set for a step that may have to wait for an approval. `question` is the action in words, masked, and no
+  // text of the proposer.
   std::string question;
   std::string approval_words;
 };

@@ -45,7 +45,8 @@ class Stopping {
 
   // An error if the halt, though in force, could not be latched on disk in time.
   Result<v1::HaltReply> halt(const v1::HaltRequest& request);
-  // The same without waiting for the actuator, whose connection a flood may have ended; it is told in the background.
+  // Does the same, but does not wait for the actuator, because a flood may have ended the connection to it. A thread
+  // tells the actuator.
   Result<void> halt_alone(const v1::HaltRequest& request);
   // For a halt by a service; does not wait for the disk.
   void halt_by(const std::string& service, const std::string& reason);

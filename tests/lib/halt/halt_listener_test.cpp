@@ -96,7 +96,7 @@ TEST_F(HaltListenerTest, StrangersAndGarbageGetNoAnswer) {
   EXPECT_EQ(halts(), Strings{"ada: smoke"});
 }
 
-// What somebody recorded on the network halts nothing later.
+// Somebody who recorded a halt on the network cannot halt with it later.
 TEST_F(HaltListenerTest, RecordedHaltExpires) {
   const auto key = SharedKey::of(*deployment_.of(Role::kConsole).own, deployment_.of(Role::kPolicy).own->curve_public);
   const auto console = socket();

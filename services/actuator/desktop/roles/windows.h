@@ -37,8 +37,8 @@ struct WindowInfo {
   bool takes_input = true;       // False: its program has more rights, so that the system discards our input.
   bool title_is_masked = false;  // Set by ScreenMask::hide(): only the policy may see the title.
   std::string blocked_by;        // Id of the modal dialog that takes this window's input; empty: none is known.
-  // Of window_at(): the system's own name for what gets a press there, which may be a frame or a menu of this window.
-  // Only PressPlace reads it.
+  // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
+  // window. Only PressPlace reads it.
   std::string surface;
 
   // Rules that name a program must match only windows whose owner is known.

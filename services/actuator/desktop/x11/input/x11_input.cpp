@@ -188,17 +188,6 @@ Result<void> X11Input::pause(Milliseconds time, const Checkpoint& checkpoint) {
   return ok();
 }
 
-// A button whose release the server keeps back still counts as pressed.
-// The server holds moves back while a window manager decides on a press, so they are only checked without a button.
-// While another button is held, applications take a press for a part of a drag.
-// Call it within a chunk, when no button is held: nothing can change then before the press.
-// What comes under the pointer when it arrives (pages and programs do that) must be there before the last look.
-// A window that has come over a pressed button meanwhile makes toolkits take the release for no click.
-// Clicks within the usual double-click time are meant as one double click, which they are only within the person's.
-// Does not move a pointer that is at `at` already: when the press has opened a menu under it, GTK3 takes a motion and
-// the release after it as a choice, and closes the menu.
-// A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is
-// meant to be more.
 // Borrows keycodes for keys that the map lacks (such as F20), so that all named keys work.
 Result<std::vector<KeyPress>> X11Input::find_keys(std::span<const std::string> keys) {
   std::vector<Keysym> keysyms;

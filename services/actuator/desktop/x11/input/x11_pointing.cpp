@@ -96,6 +96,7 @@ Result<void> X11Input::turn_wheel(std::uint8_t wheel) {
   return ok();
 }
 
+// A button whose release the server keeps back still counts as pressed.
 Result<void> X11Input::await_release(Button button, const Checkpoint& checkpoint) {
   const auto pressed = static_cast<std::uint16_t>(XCB_BUTTON_MASK_1 << (number_of(button) - 1));
   const Clock& clock = connection_->clock();
@@ -119,6 +120,7 @@ Result<xcb_window_t> X11Input::window_at(Point at) {
   return hit->child;
 }
 
+// The server holds moves back while a window manager decides on a press, so they are only checked without a button.
 Result<void> X11Input::move(Point to) {
   return send_chunk([&]() -> Result<void> {
     if (buttons_.none()) return send_pointer(to);
@@ -127,6 +129,7 @@ Result<void> X11Input::move(Point to) {
   });
 }
 
+// While another button is held, applications take a press for a part of a drag.
 Result<void> X11Input::no_foreign_button() {
   if (buttons_.any()) return ok();
   const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
@@ -140,6 +143,7 @@ Result<void> X11Input::no_foreign_button() {
   return ok();
 }
 
+// Call it within a chunk, when no button is held: nothing can change then before the press.
 Result<void> X11Input::still_gets_press(const PressPlace& at, std::optional<xcb_window_t> examined) {
   ASSIGN_OR_RETURN(const xcb_window_t window, window_at(at.point));
   const auto expected = PressSurface::parse(at.surface);
@@ -153,6 +157,7 @@ Result<void> X11Input::still_gets_press(const PressPlace& at, std::optional<xcb_
   return Error{Code::kAborted, "a program has just grabbed the pointer: it would get the click"};
 }
 
+// Pages and programs may put something under the pointer when it arrives. The last look must come after that.
 Result<void> X11Input::arrive(const PressPlace& at) {
   RETURN_IF_ERROR(move(at.point));
   const auto expected = PressSurface::parse(at.surface);
@@ -186,6 +191,7 @@ Result<void> X11Input::confirm_press(const PressPlace& at, Button button) {
   return send_chunk([&]() -> Result<void> { return release_elsewhere(*elsewhere, button); });
 }
 
+// A window that has come over a pressed button meanwhile makes toolkits take the release for no click.
 Result<void> X11Input::release_last(Point at, Button button) {
   if (pressed_on_ && pressed_at_ == at) {
     ASSIGN_OR_RETURN(const auto elsewhere, press_watch_.look(at, *pressed_on_));
@@ -238,6 +244,7 @@ Result<void> X11Input::click_in_turn(Progress& progress, Milliseconds interval, 
   return ok();
 }
 
+// Clicks within the usual double-click time are meant as one double click, which they are only within the person's.
 Result<void> X11Input::click_as_one(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
                                     const std::function<Result<void>()>& click_once) {
   const Milliseconds longest = read_pointer_settings(*connection_).double_click_time;
@@ -291,6 +298,8 @@ Result<void> X11Input::button_down(const PressPlace& at, Button button) {
   });
 }
 
+// Does not move a pointer that is at `at` already: when the press has opened a menu under it, GTK3 takes a motion and
+// the release after it as a choice, and closes the menu.
 Result<void> X11Input::button_up(Point at, Button button) {
   const auto asked = xcb_query_pointer(connection_->get(), connection_->root());
   ASSIGN_OR_RETURN(const auto pointer, connection_->reply(xcb_query_pointer_reply, asked, "find the pointer"));
@@ -337,6 +346,8 @@ Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint&
   return pause(kBeforeDrop, checkpoint);
 }
 
+// A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is
+// meant to be more.
 Result<void> X11Input::is_long_enough(std::span<const Point> path) {
   int longest = 0;
   for (const Point& point : path) {

@@ -1,5 +1,5 @@
-// What gets a press of a mouse button at a point: the text in WindowInfo.surface on X11, such as "4194310 of 8388615"
-// or "4194310 of 8388615, grabbed".
+// Names what gets a press of a mouse button at a point: the text in WindowInfo.surface on X11, such as "4194310 of
+// 8388615" or "4194310 of 8388615, grabbed".
 #pragma once
 
 #include <xcb/xproto.h>
