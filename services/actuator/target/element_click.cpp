@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "lib/contract/evidence/roles.h"
@@ -74,17 +75,26 @@ bool is_at_point(const ActionTarget& target, const Element& now) {
   return now.visible.contains(*target.point) && same_control(*target.element, now);
 }
 
-// The ids of the menus and bubbles that are open.
-std::set<std::string> open_popups(Desktop& desktop) {
-  std::set<std::string> popups;
+// Where windows take clicks, front to back; empty if that is unknown.
+std::vector<ClickArea> click_areas(Desktop& desktop) {
   const auto listed = desktop.windows().list();
-  if (!listed) return popups;
-  const auto areas = desktop.state().click_areas(*listed);
-  if (!areas) return popups;
-  for (const ClickArea& area : *areas) {
+  if (!listed) return {};
+  return desktop.state().click_areas(*listed).value_or(std::vector<ClickArea>());
+}
+
+// The ids of the menus and bubbles that are open.
+std::set<std::string> open_popups(std::span<const ClickArea> areas) {
+  std::set<std::string> popups;
+  for (const ClickArea& area : areas) {
     if (!area.listed && !area.only_shows) popups.insert(area.window.id);
   }
   return popups;
+}
+
+// A tooltip goes away when the pointer arrives. One that stays would get the click.
+bool is_under_tooltip(std::span<const ClickArea> areas, Point at) {
+  const auto top = std::ranges::find_if(areas, [at](const ClickArea& area) { return area.contains(at); });
+  return top != areas.end() && top->only_shows;
 }
 
 // Moves the pointer and checks that the element is still there (some move under a pointer). Presses, checks again, then
@@ -95,16 +105,19 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const auto stopped = [](const Error& error) { return from_progress({.total = 1, .stopped = error}); };
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
   const bool is_menu = target.element->role == role("menu");
-  const auto open_before = is_menu ? open_popups(desktop) : std::set<std::string>();
+  const auto open_before = is_menu ? open_popups(click_areas(desktop)) : std::set<std::string>();
   if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto there = desktop.input().move(*target.point); !there) return not_begun(there.error());
   const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
   if (!has_same_state(*target.element, *before)) return not_begun(changed_state());
+  const auto areas = click_areas(desktop);
   // A submenu that has opened under the pointer would be closed by a click.
-  if (is_menu && !std::ranges::includes(open_before, open_popups(desktop)))
-    return from_progress({.done = 1, .total = 1});
+  if (is_menu && !std::ranges::includes(open_before, open_popups(areas))) return from_progress({.done = 1, .total = 1});
+  if (is_under_tooltip(areas, *target.point)) {
+    return not_begun({Code::kAborted, "a tooltip or notification is over the element"});
+  }
   if (const auto pressed = desktop.input().button_down({*target.point, target.cover}, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }

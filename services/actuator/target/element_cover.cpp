@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "lib/base/rect_fit.h"
 #include "lib/base/text.h"
 #include "lib/contract/evidence/roles.h"
 #include "services/actuator/outcomes.h"
@@ -42,14 +43,17 @@ std::optional<bool> climb(Desktop& desktop, const Element& element, const Clock&
 }
 
 // Whether an element in the area of an unlisted window of its program is a part of that window, not beneath it: an
-// entry of a menu or a list, or an element of a container that fills most of it.
-bool is_part_of_popup(Desktop& desktop, const Element& element, const Rect& popup, const Clock& clock) {
+// entry of a menu or a list, or an element of a container that fills most of it and fits it better than `own`, its
+// listed window.
+bool is_part_of_popup(Desktop& desktop, const Element& element, const Rect& popup, const Rect& own,
+                      const Clock& clock) {
   const Rect around{popup.x - kMenuBorder, popup.y - kMenuBorder, popup.width + 2 * kMenuBorder,
                     popup.height + 2 * kMenuBorder};
   const auto fills = [&](const Element& part) -> std::optional<bool> {
     if (part.bounds.empty()) return std::nullopt;
     if (intersection(part.bounds, around) != part.bounds) return false;
-    return 2 * part.bounds.area() >= popup.area() ? std::optional(true) : std::nullopt;
+    if (2 * part.bounds.area() < popup.area()) return std::nullopt;
+    return fit(part.bounds, popup) >= fit(part.bounds, own);
   };
   // Entries may be told wider than their list.
   const bool half = 2 * intersection(element.visible, around).area() >= element.visible.area();
@@ -64,6 +68,13 @@ bool is_part_of_popup(Desktop& desktop, const Element& element, const Rect& popu
     });
   }
   return part.value_or(false);
+}
+
+// Of the window with this id; empty if no listed window has it.
+Result<Rect> listed_bounds(Desktop& desktop, const std::string& window_id) {
+  ASSIGN_OR_RETURN(const auto listed, desktop.windows().list());
+  const auto found = std::ranges::find(listed, window_id, &WindowInfo::id);
+  return found == listed.end() ? Rect{} : found->bounds;
 }
 
 // Whether an open menu takes the click, which only closes it. Another menu of the same bar would open.
@@ -105,7 +116,12 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
   }
   const auto popup = desktop.windows().popup_at(*target.point);
   if (!popup) return failed(popup.error());
-  const bool in_popup = *popup && is_part_of_popup(desktop, *target.element, **popup, clock);
+  bool in_popup = false;
+  if (*popup) {
+    const auto own = listed_bounds(desktop, target.element->window_id);
+    if (!own) return failed(own.error());
+    in_popup = is_part_of_popup(desktop, *target.element, **popup, *own, clock);
+  }
   if ((*popup && !in_popup) || (!same_window && (!same_process || is_window))) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, "something else covers the element");
   }

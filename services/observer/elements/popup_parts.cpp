@@ -1,5 +1,6 @@
 #include "services/observer/elements/popup_parts.h"
 
+#include "lib/base/rect_fit.h"
 #include "services/observer/elements/ui_roles.h"
 #include "services/observer/frames/wire.h"
 
@@ -18,7 +19,8 @@ bool is_in_column(const Rect& entry, const Rect& menu) { return entry.x >= menu.
 
 }  // namespace
 
-bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::size_t node, const Rect& popup) {
+bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::size_t node, const Rect& popup,
+                      const Rect& own) {
   const auto node_at = [&](std::size_t i) -> const v1::UiNode& { return tree.nodes(static_cast<int>(i)); };
   const Rect around = with_border(popup);
   if (const auto menu = ancestry.popup_of(node)) {
@@ -33,7 +35,7 @@ bool is_part_of_popup(const v1::UiTree& tree, const UiAncestry& ancestry, std::s
     const Rect bounds = rect_from_wire(node_at(*part).bounds());
     if (bounds.empty()) continue;
     if (intersection(bounds, around) != bounds) return false;
-    if (2 * bounds.area() >= popup.area()) return true;
+    if (2 * bounds.area() >= popup.area()) return fit(bounds, popup) >= fit(bounds, own);
   }
   return false;
 }

@@ -30,6 +30,7 @@ constexpr double kSameAnchor = 0.015;  // Scores of anchors with the same name d
 constexpr double kNamedByLabel = 0.97;
 constexpr double kNamedByRole = 0.6;
 constexpr double kNamedByContent = 0.5;
+constexpr double kWholeName = 0.9;  // name_score() of a name that does not only contain the wanted one.
 constexpr double kLeastElementScore = 0.2;
 constexpr int kNamedButtons = 6;  // Of a dialog that is in the way.
 
@@ -108,10 +109,11 @@ bool is_in_menu_bar(const v1::UiTree& tree, const v1::UiNode& node) {
   return bar != tree.nodes().end() && bar->role() == "menu bar";
 }
 
-bool is_part_of(const v1::UiTree& tree, const v1::UiNode& node, const Rect& popup) {
+bool is_part_of(const v1::UiTree& tree, const v1::UiNode& node, const Rect& popup, const v1::Window& own) {
   const auto found = std::ranges::find(tree.nodes(), node.element_id(), &v1::UiNode::element_id);
   if (found == tree.nodes().end()) return false;
-  return is_part_of_popup(tree, UiAncestry(tree), static_cast<std::size_t>(found - tree.nodes().begin()), popup);
+  return is_part_of_popup(tree, UiAncestry(tree), static_cast<std::size_t>(found - tree.nodes().begin()), popup,
+                          rect_from_wire(own.bounds()));
 }
 
 bool is_scroller(const v1::UiNode& node) {
@@ -228,7 +230,7 @@ std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candi
   const Rect area = rect_from_wire(candidate.bounds());
   if (!only_needs_to_show(actionable)) {
     const Layer* const popup = seen.popup_at(*own, area.center());
-    if (popup != nullptr && !is_part_of(tree, candidate.node(), popup->bounds())) return in_words(*popup);
+    if (popup != nullptr && !is_part_of(tree, candidate.node(), popup->bounds(), *own)) return in_words(*popup);
   }
   const Layer* const cover = seen.cover_of(own, area.center());
   if (cover == nullptr || is_on_top(tree, candidate.node())) return {};
@@ -237,6 +239,23 @@ std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candi
                            Point{area.right() - 1, area.bottom() - 1}};
   const bool all = std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); });
   return all ? in_words(*cover) : "";
+}
+
+bool is_named_outside(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
+                      const v1::Candidate& best, v1::Actionable actionable) {
+  const auto has_whole_name = [&](const std::string& name) {
+    return std::max(name_score(name, target.literal), name_score(name, target.name)) >= kWholeName;
+  };
+  if (only_needs_to_show(actionable) || has_whole_name(best.text())) return false;
+  const Matcher matcher(scene, target, actionable);
+  const Visibility seen(scene);
+  return std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const v1::UiNode& node) {
+    const v1::Window* const window = seen.window_of(node);
+    if (window == nullptr || window->minimized() || !has_state(node, v1::UI_STATE_SHOWING)) return false;
+    const Rect place = intersection(rect_from_wire(node.bounds()), rect_from_wire(window->bounds()));
+    if (place.empty() || !intersection(place, scene.desktop).empty()) return false;
+    return has_whole_name(node.name()) && matcher.score(node, place, {}) > best.score();
+  });
 }
 
 std::string menu_before(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,

@@ -33,6 +33,11 @@ bool is_present_but_hidden(const v1::UiTree& tree, const Scene& scene, const Loc
 std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,
                      v1::Actionable actionable);
 
+// True if the name of `best` only contains the wanted one, while an element with the whole name is in a part of its
+// window that is outside of the desktop: that one is meant.
+bool is_named_outside(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
+                      const v1::Candidate& best, v1::Actionable actionable);
+
 // The open menu that keeps a click from the element, because a click elsewhere only closes the menu, in words; empty if
 // there is none.
 std::string menu_before(const v1::UiTree& tree, const Scene& scene, const v1::Candidate& candidate,

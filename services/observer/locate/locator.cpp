@@ -299,7 +299,9 @@ Result<Locator::Look> Locator::look(Search& search) {
   if (auto absent = keep_at_index(target, seen.candidates); !absent.empty()) seen.absent = std::move(absent);
   if (!seen.candidates.empty()) {
     const v1::Candidate& best = seen.candidates.front();
-    if (const auto dialog = blocker_of(tree, scene, best, request.actionable()); !dialog.empty()) {
+    if (is_named_outside(tree, scene, target, best, request.actionable())) {
+      seen.covered = "is outside of the desktop: move its window onto the desktop";
+    } else if (const auto dialog = blocker_of(tree, scene, best, request.actionable()); !dialog.empty()) {
       seen.covered = "is blocked by " + dialog + ", which has to be answered first";
     } else if (const auto cover = cover_of(tree, scene, best, request.actionable()); !cover.empty()) {
       seen.covered = "is covered by " + cover;

@@ -30,6 +30,7 @@ Result<std::vector<ClickArea>> FakeDesktopState::click_areas(std::span<const Win
                      .owner_id = window.unmanaged ? "" : window.id,
                      .listed = !window.unmanaged,
                      .grabs_clicks = window.grabs_clicks,
+                     .only_shows = window.only_shows,
                      .parts = window.shape.empty() ? std::vector{window.bounds} : window.shape});
   }
   return areas;

@@ -46,7 +46,7 @@ Result<std::optional<WindowInfo>> FakeWindows::window_at(Point at) {
 Result<std::optional<Rect>> FakeWindows::popup_at(Point at) {
   const std::lock_guard lock(world_.mutex_);
   const FakeWindow* window = world_.window_at(at);
-  return window != nullptr && window->unmanaged ? std::optional(window->bounds) : std::nullopt;
+  return window != nullptr && window->unmanaged && !window->only_shows ? std::optional(window->bounds) : std::nullopt;
 }
 
 Result<void> FakeWindows::focus(const std::string& id, MonoTime) {

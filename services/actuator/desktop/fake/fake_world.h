@@ -60,6 +60,7 @@ struct FakeWindow {
   bool minimized = false;
   bool takes_input = true;
   bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
+  bool only_shows = false;      // An unmanaged window that is a tooltip.
   bool grabs_clicks = false;    // An unmanaged window that is an open menu.
   bool takes_keyboard = false;  // An unmanaged window that gets the keys instead of the foreground window.
   std::string blocked_by;       // The id of its modal dialog: the window ignores clicks.

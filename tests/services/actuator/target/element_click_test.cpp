@@ -194,6 +194,38 @@ TEST_F(ElementClickTest, ElementUnderAnUnlistedWindowOfItsOwnProgramIsNotClicked
   EXPECT_EQ(outcome.message(), "something else covers the element");
 }
 
+// Bug: the window's content, which fills most of the bubble, counted as a part of the bubble.
+TEST_F(ElementClickTest, ElementUnderABubbleOverItsWholeWindowIsNotClicked) {
+  const auto content = world_->add_element(window_, {.role = "filler", .bounds = {0, 20, 400, 280}});
+  world_->add_element(window_, {.parent = content, .role = "text", .name = "Town", .bounds = {10, 240, 80, 20}});
+  const auto action = click_on("Town");
+  const auto bubble = world_->open_window("", "/usr/bin/files", {0, 0, 500, 360});
+  world_->change([&](auto& windows) {
+    for (auto& window : windows) {
+      window.pid = 7;
+      window.unmanaged = window.id == bubble;
+    }
+  });
+  EXPECT_EQ(run(action).message(), "something else covers the element");
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 50,250"));
+}
+
+// Bug: a tooltip of the same program got the click.
+TEST_F(ElementClickTest, TooltipThatStaysUnderThePointerGetsNoClick) {
+  const auto tooltip = world_->open_window("", "/usr/bin/files", {60, 0, 100, 300});
+  world_->change([&](auto& windows) {
+    for (auto& window : windows) {
+      window.pid = 7;
+      window.unmanaged = window.only_shows = window.id == tooltip;
+    }
+  });
+  const auto outcome = run(click_on("row 3"));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_REFUSED);
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET);
+  EXPECT_EQ(outcome.message(), "a tooltip or notification is over the element");
+  EXPECT_THAT(world_->inputs(), ElementsAre("move 110,90"));
+}
+
 // LibreOffice reports other places once the pointer is in its window.
 TEST_F(ElementClickTest, ElementThatMovesUnderThePointerIsNotPressed) {
   const auto action = click_on("row 3");

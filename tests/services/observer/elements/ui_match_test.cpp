@@ -47,6 +47,11 @@ class UiMatchTest : public testing::Test {
     const auto candidates = match(query, actionable);
     return candidates.empty() ? "not found" : blocker_of(tree_, scene(views), candidates.front(), actionable);
   }
+  bool is_outside(const std::string& query) {
+    std::vector<const v1::Window*> views;
+    for (const auto& each : windows_) views.push_back(&each);
+    return is_named_outside(tree_, scene(views), parse_target(query), match(query).front(), v1::ACTIONABLE_ENABLED);
+  }
   // In front of those that were added before.
   v1::ClickArea& add_area(const std::string& window_id, std::initializer_list<Rect> parts, bool listed = true) {
     v1::ClickArea area;
@@ -112,6 +117,15 @@ TEST_F(UiMatchTest, BubbleCoversItsOwnProgramsButtonsButNotItsParts) {
 }
 
 // Bug: no entry of a menu that is longer than the screen could be clicked.
+// Bug: a window's content counted as that of a bubble of the same program over the whole window.
+TEST_F(UiMatchTest, BubbleOverAWholeWindowCoversItsElements) {
+  add(element("filler", "Letters", {0, 0, 600, 380}));
+  add(element("text", "Town", {10, 10, 80, 30})).set_parent_id("filler/Letters");
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("bubble", {{0, 0, 700, 450}}, false).set_owner_id("w1");
+  EXPECT_THAT(cover("Town"), testing::HasSubstr("bubble"));
+}
+
 TEST_F(UiMatchTest, EntryOfAMenuThatScrollsIsNotCoveredByItsMenu) {
   add(element("popup menu", "", {5, 35, 150, 60}));
   for (int i = 0; i < 5; ++i) {
@@ -221,6 +235,18 @@ TEST_F(UiMatchTest, ExactNameBeatsLongerNames) {
   add(element("frame", "Saved - Editor", {0, 0, 600, 400}));
   EXPECT_EQ(best("save"), "push button/Save");
   EXPECT_FALSE(is_ambiguous(match("save")));
+}
+
+// Bug: "Send now" was clicked for "Send", which was below the desktop's edge.
+TEST_F(UiMatchTest, LongerNameIsNotMeantWhereTheWholeNameIsOutsideOfTheDesktop) {
+  windows_ = {window("w1", {0, 600, 600, 400}, true)};
+  add(element("push button", "Send now", {10, 610, 80, 30}));
+  EXPECT_FALSE(is_outside("send"));
+  add(element("check box", "Send", {10, 900, 80, 30}));
+  EXPECT_TRUE(is_outside("send"));
+  EXPECT_FALSE(is_outside("send now"));
+  tree_.mutable_nodes(1)->clear_states();
+  EXPECT_FALSE(is_outside("send")) << "the application does not show it";
 }
 
 TEST_F(UiMatchTest, ButtonWithADoubledNameBeatsItsOwnLabel) {
