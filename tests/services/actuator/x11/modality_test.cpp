@@ -57,6 +57,13 @@ TEST(Modality, OtherWindowOfTheProgramIsFree) {
   EXPECT_THAT(blocked({window(1), window(5), dialog(2, 1)}), ElementsAre(Pair(1, 2)));
 }
 
+// Bug: a text that was typed into the other window pressed a button of the dialog.
+TEST(Modality, DialogOfAToolkitThatGivesItAllInputBlocksTheOlderWindowsOfItsProcess) {
+  auto of_gtk = dialog(2, 1);
+  of_gtk.modal_for_program = true;
+  EXPECT_THAT(blocked({window(1), window(5), of_gtk, window(6)}), ElementsAre(Pair(1, 2), Pair(5, 2)));
+}
+
 TEST(Modality, DialogOfAnotherProcessBlocksNothing) {
   EXPECT_THAT(blocked({window(1), dialog(2, 1, kProgram + 1)}), IsEmpty());
   EXPECT_THAT(blocked({window(1, XCB_NONE, false, 0), dialog(2, 1, 0)}), IsEmpty()) << "an unknown process";

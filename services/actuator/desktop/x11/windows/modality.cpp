@@ -27,6 +27,7 @@ class Modality {
     if (!dialog.modal || dialog.window == window.window || !of_one_process(dialog, window)) return false;
     if (is_owner(window, dialog)) return true;
     if (is_owner(dialog, window) || !is_newer(dialog, window)) return false;
+    if (dialog.modal_for_program) return true;
     const DescribedWindow* const owner = find(windows_, dialog.owner);
     return owner == nullptr || is_owner(*owner, window);
   }

@@ -1,9 +1,9 @@
 // Finds which modal dialog blocks each window, from what the programs tell the window manager (EWMH). Pure; any thread.
 //
 // A modal dialog blocks its owner and the owners of that (WM_TRANSIENT_FOR). It also blocks the windows with the same
-// owner that were mapped before it, as toolkits give the input to the newest dialog. Without an owner it blocks all
-// windows of its process that were mapped before it. Only dialogs of the same process count: any program can name any
-// window as its owner.
+// owner that were mapped before it, as toolkits give the input to the newest dialog. Without an owner, or in a toolkit
+// that does not look at owners, it blocks all windows of its process that were mapped before it. Only dialogs of the same
+// process count: any program can name any window as its owner.
 #pragma once
 
 #include <map>

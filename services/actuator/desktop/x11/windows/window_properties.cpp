@@ -10,6 +10,17 @@
 namespace da::actuator::x11 {
 namespace {
 
+// GTK gives the input of a process to its modal dialog, whatever its owner is (gtk_grab_add). Windows in groups of
+// their own (gtk_window_group_add_window) are free, but nothing outside of the process tells that. Qt, which may load
+// GTK for its looks, keeps the input from the owners only, or marks the dialog as one without an owner.
+bool modal_means_whole_program(std::uint32_t pid) {
+  if (pid == 0) return false;
+  const std::string maps = content_of("/proc/" + std::to_string(pid) + "/maps");
+  const auto loaded = [&](std::string_view library) { return maps.find(library) != std::string::npos; };
+  const bool gtk = loaded("/libgtk-x11-2.0.so") || loaded("/libgtk-3.so") || loaded("/libgtk-4.so");
+  return gtk && !loaded("/libQt5Core.so") && !loaded("/libQt6Core.so");
+}
+
 struct Questions {
   xcb_get_property_cookie_t net_name, name, state, type, extents, shadow, owner, startup_id;
   xcb_get_window_attributes_cookie_t attributes;
@@ -93,6 +104,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   found.info.launch_token = startup_id.bytes;
   found.owner = owner.value_or(XCB_NONE);
   found.modal = contains(state, atoms.net_wm_state_modal);
+  found.modal_for_program = found.modal && modal_means_whole_program(found.info.pid);
   found.override_redirect = (*attributes)->override_redirect != 0;
   found.only_shows = std::ranges::any_of(type, [&](xcb_atom_t each) {
     return each == atoms.type_tooltip || each == atoms.type_notification || each == atoms.type_dnd;

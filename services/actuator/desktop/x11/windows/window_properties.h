@@ -31,6 +31,7 @@ struct DescribedWindow {
   bool application = true;         // False for a desktop background or a panel.
   xcb_window_t owner = XCB_NONE;   // WM_TRANSIENT_FOR.
   bool modal = false;              // _NET_WM_STATE_MODAL.
+  bool modal_for_program = false;  // Modal, and its toolkit keeps the input from all windows of the process.
   bool override_redirect = false;  // The window manager leaves it alone.
   bool only_shows = false;         // A tooltip, a notification or a dragged icon, which never takes the keyboard.
 };
