@@ -70,7 +70,7 @@ bool is_part_of_popup(Desktop& desktop, const Element& element, const Rect& popu
   return part.value_or(false);
 }
 
-// Of the window with this id; empty if no listed window has it.
+// Returns the bounds of the window with this id; they are empty if no listed window has it.
 Result<Rect> listed_bounds(Desktop& desktop, const std::string& window_id) {
   ASSIGN_OR_RETURN(const auto listed, desktop.windows().list());
   const auto found = std::ranges::find(listed, window_id, &WindowInfo::id);
