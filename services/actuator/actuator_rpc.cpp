@@ -329,6 +329,7 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   message.set_truncated(tree.truncated);
   message.set_opening(tree.opening);
   message.set_note(tree.note);
+  message.mutable_awaited()->Assign(tree.awaited.begin(), tree.awaited.end());
   return message;
 }
 

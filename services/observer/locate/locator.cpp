@@ -288,7 +288,7 @@ Result<Locator::Look> Locator::look(Search& search) {
   const v1::UiTree& tree = search.elements;
   seen.opening = tree.opening();
   const v1::Window* const focused = frames_.focused_window();
-  seen.window_has_elements = focused == nullptr || has_elements(tree, *focused);
+  seen.window_has_elements = focused == nullptr || has_elements(tree, *focused) || is_awaited(tree, *focused);
   const auto windows = frames_.windows();
   const auto areas = frames_.click_areas();
   const Scene scene{windows, frames_.store().desktop(), areas};

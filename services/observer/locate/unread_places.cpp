@@ -14,6 +14,7 @@ namespace {
 bool is_page(std::string_view role) { return one_of(role, {"document web", "document frame"}); }
 
 bool is_unread(const v1::UiTree& tree, const UiAncestry& ancestry, const v1::Window& window, Point at) {
+  if (is_awaited(tree, window)) return true;
   bool has_elements = false;
   bool in_empty_page = false;
   for (int i = 0; i < tree.nodes_size(); ++i) {
@@ -59,6 +60,10 @@ std::string drop_behind_dialogs(const v1::UiTree& tree, std::vector<v1::Candidat
     return true;
   });
   return candidates.empty() ? before : "";
+}
+
+bool is_awaited(const v1::UiTree& tree, const v1::Window& window) {
+  return std::ranges::find(tree.awaited(), window.window_id()) != tree.awaited().end();
 }
 
 bool drop_unread(const v1::UiTree& tree, std::span<const v1::Window* const> windows,

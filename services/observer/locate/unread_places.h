@@ -11,8 +11,11 @@
 
 namespace da::observer {
 
-// Drops the candidates in a page whose elements have not arrived, and in a window whose tree was cut. Whether it has
-// dropped all of them. `windows`: front to back.
+// Whether the window's application has just started and will expose elements.
+bool is_awaited(const v1::UiTree& tree, const v1::Window& window);
+
+// Drops the candidates in a page or window whose elements have not arrived, and in a window whose tree was cut. Whether
+// it has dropped all of them. `windows`: front to back.
 bool drop_unread(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
                  std::vector<v1::Candidate>& candidates);
 

@@ -99,6 +99,8 @@ struct ElementTree {
   bool available = true;  // False when this desktop offers no accessibility tree at all.
   bool opening = false;   // The tree has a window that does not show yet but is about to.
   std::string note;       // Why the tree is empty or truncated.
+  // Ids of windows without elements whose application has just started and will expose some.
+  std::vector<std::string> awaited;
 };
 
 // The result of looking for the focused element, or for the element under a point.

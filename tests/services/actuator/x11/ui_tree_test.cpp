@@ -78,6 +78,21 @@ TEST_F(UiTreeTest, ReadsAGtk3EditorAndItsFocusedText) {
   report("mousepad", window);
 }
 
+TEST_F(UiTreeTest, ElementsOfAProgramThatHasJustStartedAreAwaited) {
+  const auto awaited = [&](const WindowInfo& window) { return tree_.read(window, limits())->awaited; };
+  using ::testing::ElementsAre;
+  using ::testing::IsEmpty;
+  const WindowInfo silent = session_.start("env NO_AT_BRIDGE=1 mousepad", "Mousepad");
+  EXPECT_THAT(awaited(silent), ElementsAre(silent.id)) << "GTK will expose elements";
+  const WindowInfo drawn = session_.start("xterm -T drawn", "drawn");
+  EXPECT_THAT(awaited(drawn), IsEmpty()) << "no library of it exposes elements";
+  const WindowInfo told = session_.start("zenity --info --text=hello --title=told", "told");
+  ASSERT_TRUE(element(told, "push button", "OK"));
+  EXPECT_THAT(awaited(told), IsEmpty()) << "the elements are there";
+  EXPECT_THAT(tree_.read(std::nullopt, limits())->awaited, ElementsAre(silent.id));
+  EXPECT_TRUE(session_.eventually([&] { return awaited(silent).empty(); })) << "it never will";
+}
+
 // GTK 3 does extra work for each of its own events while anybody is registered. The registry knows who is.
 TEST_F(UiTreeTest, ApplicationsRestWhenNobodyAsks) {
   const std::string answer =

@@ -42,6 +42,14 @@ TEST_F(UnreadPlaces, TextInAWindowWhoseTreeWasCutIsNotActedOn) {
   EXPECT_FALSE(is_used({300, 200}));
 }
 
+// Bug: the label "Amount" was clicked in place of its field, because Java had not yet told its elements.
+TEST_F(UnreadPlaces, TextInAWindowWhoseElementsAreAwaitedIsNotActedOn) {
+  tree_.add_awaited("another window");
+  EXPECT_TRUE(is_used({300, 200}));
+  tree_.add_awaited(window_.window_id());
+  EXPECT_FALSE(is_used({300, 200}));
+}
+
 // Bug: a button behind a modal dialog of its page was read from the screen and clicked; the dialog took the click.
 TEST_F(UnreadPlaces, TextBehindADialogOfItsPageIsNotActedOn) {
   auto& page = *tree_.add_nodes() = element("document web", "Shop", {0, 50, 600, 350});

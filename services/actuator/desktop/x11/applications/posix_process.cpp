@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 
 #include "lib/os/files/files.h"
@@ -135,6 +136,15 @@ std::uint64_t start_of(std::uint32_t pid) {
   constexpr int kStart = 19;
   const std::string stat = content_of(proc(pid, "stat"));
   return number_in<std::uint64_t>(field(behind_name(stat), kStart));
+}
+
+std::optional<Milliseconds> age_of(std::uint32_t pid) {
+  const std::uint64_t start = start_of(pid);
+  timespec now{};
+  if (start == 0 || ::clock_gettime(CLOCK_BOOTTIME, &now) != 0) return std::nullopt;
+  const auto since_boot = std::chrono::seconds(now.tv_sec) + Nanoseconds(now.tv_nsec);
+  const auto began = Milliseconds(1'000 * start / static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK)));
+  return std::max(Milliseconds(0), std::chrono::duration_cast<Milliseconds>(since_boot) - began);
 }
 
 bool is_known_as(std::uint32_t pid, std::uint32_t number) {

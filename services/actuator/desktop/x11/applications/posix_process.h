@@ -20,6 +20,8 @@ std::string executable_of(std::uint32_t pid);
 // Clock ticks since boot (field 22 of /proc/PID/stat); 0 when there is no such process. Pids are reused; pid and start
 // time together identify a process.
 std::uint64_t start_of(std::uint32_t pid);
+// The time since then; nullopt when there is no such process.
+std::optional<Milliseconds> age_of(std::uint32_t pid);
 // Whether the process has this pid, here or in a PID namespace that it runs in. False when there is no such process.
 bool is_known_as(std::uint32_t pid, std::uint32_t number);
 

@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_awaited.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
 namespace da::actuator::x11 {
@@ -284,6 +285,8 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   }
   if (!known)
     add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
+  if (window) std::erase_if(question.windows, [&](const auto& each) { return each.info.id != window->id; });
+  tree.awaited = awaited_windows(question.windows, tree.elements);
   return tree;
 }
 
