@@ -91,7 +91,7 @@ void Recordings::add(const RecordedFact& fact, WallTime at) {
   // check() removes a recording that failed.
   for (auto next = open_.begin(); next != open_.end();) {
     auto& [id, open] = *next++;
-    if (task_id.empty() || id == task_id) note(open, fact, at);
+    if (task_id.empty() || id == task_id) note(std::string(id), open, fact, at);
   }
 }
 
@@ -113,9 +113,8 @@ void Recordings::begin(const RecordedFact& opened, WallTime at) {
                                            {"planner", fact.request().planner()},
                                            {"desktop", opened.header.desktop_id()}});
   if (!file) return check(task_id, file.error());
-  Open& open = open_[task_id];
-  open.file = *std::move(file);
-  open.began = clock_.now();
+  Open& open = open_.emplace(task_id, Open{*std::move(file), WriterShares(task_bytes() / kWriterPart), clock_.now()})
+                   .first->second;
   change(task_id, [&](State& state) { state.file = path; });
   auto added = open.file->add(opened, at);
   if (added) added = open.file->sync();
@@ -141,10 +140,8 @@ void Recordings::attach_setup(Open& open, WallTime at) {
   if (!attached) spdlog::error("{}", attached.error().message);
 }
 
-void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
-  const auto state = std::ranges::find_if(open_, [&](const auto& entry) { return &entry.second == &open; });
-  const std::string task_id = state->first;
-  Result<void> added = open.file->add(fact, at);
+void Recordings::note(const std::string& task_id, Open& open, const RecordedFact& fact, WallTime at) {
+  Result<void> added = write(task_id, open, fact, at);
   if (v1::RuleFile rules;
       added && !open.has_rules && fact.type == v1::RuleFile::descriptor() && rules.ParseFromString(fact.payload)) {
     open.has_rules = true;
@@ -155,15 +152,37 @@ void Recordings::note(Open& open, const RecordedFact& fact, WallTime at) {
     open.end["summary"] = ended.result().summary();
     open.end["steps"] = std::to_string(ended.result().steps());
   }
-  const std::uint64_t most = setup_.limits.bytes / kTaskPart;
-  if (added && open.file->bytes_written() > most) {
-    const std::string why = "it has more than " + std::to_string(most >> 20) + " MB";
+  if (added && open.file->bytes_written() > task_bytes()) {
+    const std::string why = "it has more than " + std::to_string(task_bytes() >> 20) + " MB";
     open.end["cut"] = why;
-    added = open.file->finish(std::move(open.end));
+    added = mark_left_out(open, open.shares.take_all_gaps());
+    if (added) added = open.file->finish(std::move(open.end));
     if (added) added = Error{Code::kResourceExhausted, why};
   }
   if (must_not_be_lost(fact)) next_sync_ = std::min(next_sync_, clock_.now() + kSyncSoon);
   check(task_id, added);
+}
+
+Result<void> Recordings::write(const std::string& task_id, Open& open, const RecordedFact& fact, WallTime at) {
+  const MonoTime now = clock_.now();
+  if (!open.shares.admits(fact, now)) {
+    if (const auto more = left_out_log_.pass(now)) {
+      spdlog::warn("a fact of {} is left out of the recording of task {}: {} has filled its share; so were {} before",
+                   bus::topic_of(*fact.type)->name(), task_id, fact.header.writer(), *more);
+    }
+    open.shares.leave_out(fact);
+    return ok();
+  }
+  RETURN_IF_ERROR(mark_left_out(open, open.shares.take_gaps(bus::topic_of(*fact.type)->name())));
+  const std::uint64_t before = open.file->bytes_added();
+  RETURN_IF_ERROR(open.file->add(fact, at));
+  open.shares.charge(fact.header.writer(), open.file->bytes_added() - before, now);
+  return ok();
+}
+
+Result<void> Recordings::mark_left_out(Open& open, const std::vector<v1::RecordingGap>& gaps) {
+  for (const v1::RecordingGap& gap : gaps) RETURN_IF_ERROR(open.file->add(gap, clock_.wall_now()));
+  return ok();
 }
 
 void Recordings::add(const v1::RecordingGap& gap, WallTime at) {
@@ -174,7 +193,9 @@ void Recordings::add(const v1::RecordingGap& gap, WallTime at) {
   const DiskCall call(*this);
   for (auto next = open_.begin(); next != open_.end();) {
     auto& [task_id, open] = *next++;
-    check(std::string(task_id), open.file->add(gap, at));
+    Result<void> added = mark_left_out(open, open.shares.take_gaps(gap.topic()));
+    if (added) added = open.file->add(gap, at);
+    check(std::string(task_id), added);
   }
 }
 
@@ -184,7 +205,9 @@ void Recordings::sync_if_due() {
     const DiskCall call(*this);
     for (auto next = open_.begin(); next != open_.end();) {
       auto& [task_id, open] = *next++;
-      check(std::string(task_id), open.file->sync());
+      Result<void> synced = mark_left_out(open, open.shares.take_all_gaps());
+      if (synced) synced = open.file->sync();
+      check(std::string(task_id), synced);
     }
   }
   next_sync_ = clock_.now() + kSyncEvery;
@@ -200,7 +223,8 @@ void Recordings::finish(const std::string& task_id, const std::string& cut) {
   Open& open = found->second;
   if (!cut.empty()) open.end.try_emplace("cut", cut);
   open.end["seconds"] = std::to_string(std::chrono::duration<double>(clock_.now() - open.began).count());
-  const auto finished = open.file->finish(std::move(open.end));
+  Result<void> finished = mark_left_out(open, open.shares.take_all_gaps());
+  if (finished) finished = open.file->finish(std::move(open.end));
   const std::uint64_t lost = open.file->lost();
   if (!finished) return check(task_id, finished);
   open_.erase(found);

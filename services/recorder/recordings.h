@@ -23,6 +23,7 @@
 #include "lib/recording/recording_directory.h"
 #include "lib/recording/recording_file.h"
 #include "services/recorder/log_limit.h"
+#include "services/recorder/writer_shares.h"
 
 namespace da::recorder {
 
@@ -38,6 +39,8 @@ class Recordings {
   // The recording of one task may have this part of all recordings' bytes. Beyond it the recording ends, and with it
   // what the policy grants to the task.
   static constexpr std::uint64_t kTaskPart = 4;
+  // The planner and the observer may each fill this part of one task's recording (writer_shares.h).
+  static constexpr std::uint64_t kWriterPart = 3;
   // No recording begins on a disk that has less free; on a small disk, less than a tenth of its size.
   static constexpr std::uint64_t kLeastFreeBytes = 256 << 20;
 
@@ -67,6 +70,7 @@ class Recordings {
  private:
   struct Open {
     std::unique_ptr<recording::RecordingFile> file;
+    WriterShares shares;
     MonoTime began;
     bool has_rules = false;
     recording::RecordingFile::Values end;  // What is known of the task's end.
@@ -82,8 +86,10 @@ class Recordings {
 
   void begin(const recording::RecordedFact& opened, WallTime at);
   void attach_setup(Open& open, WallTime at);
-  void note(Open& open, const recording::RecordedFact& fact, WallTime at);
-  void sync(const std::string& task_id, Open& open);
+  void note(const std::string& task_id, Open& open, const recording::RecordedFact& fact, WallTime at);
+  Result<void> write(const std::string& task_id, Open& open, const recording::RecordedFact& fact, WallTime at);
+  Result<void> mark_left_out(Open& open, const std::vector<v1::RecordingGap>& gaps);
+  std::uint64_t task_bytes() const { return setup_.limits.bytes / kTaskPart; }
   // Ends the recording if the result is an error.
   void check(const std::string& task_id, const Result<void>& result);
   void change(const std::string& task_id, const std::function<void(State&)>& change);
@@ -98,6 +104,7 @@ class Recordings {
   MonoTime next_sync_;
   LogLimit refused_log_;
   LogLimit lost_log_;
+  LogLimit left_out_log_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::map<std::string, State> states_;

@@ -11,6 +11,7 @@
 #include "da/v1/outcome.pb.h"
 #include "da/v1/task.pb.h"
 #include "lib/base/id.h"
+#include "lib/recording/reading/recording_check.h"
 #include "lib/recording/reading/recording_reader.h"
 #include "lib/recording/recording_directory.h"
 #include "tests/temp_dir.h"
@@ -182,10 +183,11 @@ TEST_F(RecordingsTest, TaskThatPublishesTooMuchEndsItsOwnRecordingOnly) {
                    clock);
   small.add(opened("greedy"), clock.wall_now());
   small.add(opened("modest"), clock.wall_now());
-  v1::ModelCall call;
+  v1::Outcome outcome;
   for (int number = 0; number < 60; ++number) {
-    call.set_reply(random_hex(50'000));
-    small.add(fact(call, "greedy"), clock.wall_now());
+    outcome.mutable_header()->set_writer("actuator");
+    outcome.set_message(random_hex(50'000));
+    small.add(fact(outcome, "greedy"), clock.wall_now());
     clock.advance(Recordings::kSyncEvery);
     small.sync_if_due();
   }
@@ -202,6 +204,45 @@ TEST_F(RecordingsTest, TaskThatPublishesTooMuchEndsItsOwnRecordingOnly) {
     EXPECT_EQ(RecordingReader::open(file).value()->file().problem(), "") << file;
   }
   EXPECT_LT(bytes, kAll / 2);
+}
+
+// Bug: a planner that published much ended the recording of its task, and with it what the policy and the actuator did.
+TEST_F(RecordingsTest, PlannerThatPublishesTooMuchFillsOnlyItsShare) {
+  Recordings small({.directory = dir.path(),
+                    .limits = {.bytes = 40 << 20},
+                    .descriptions = [] { return std::vector<v1::ServiceDescription>(); },
+                    .lease_changed = [] {}},
+                   clock);
+  small.add(opened("t1"), clock.wall_now());
+  constexpr int kCalls = 600;
+  for (int number = 1; number <= kCalls; ++number) {
+    v1::ModelCall call;
+    call.mutable_header()->set_writer("planner");
+    call.mutable_header()->set_sequence(static_cast<std::uint64_t>(number));
+    call.set_reply(random_hex(50'000));
+    small.add(fact(call, "t1"), clock.wall_now());
+    v1::Outcome outcome;
+    outcome.mutable_header()->set_writer("actuator");
+    outcome.mutable_header()->set_sequence(static_cast<std::uint64_t>(number));
+    small.add(fact(outcome, "t1"), clock.wall_now());
+    clock.advance(Recordings::kSyncEvery);
+    small.sync_if_due();
+  }
+  ASSERT_EQ(small.lease().recordings_size(), 1);
+  EXPECT_EQ(small.lease().recordings(0).problem(), "");
+  small.finish("t1", "");
+  const auto found = small.find("t1", Milliseconds(0));
+  ASSERT_TRUE(found);
+  const auto written = topics(found->file());
+  const auto calls = std::ranges::count(written, "planner.model_call");
+  EXPECT_EQ(std::ranges::count(written, "actuator.outcome"), kCalls);
+  EXPECT_GT(calls, 10);
+  EXPECT_LT(calls * 100'000, (10 << 20) / 3) << "a third of the task's quarter";
+  EXPECT_EQ(found->lost(), static_cast<std::uint64_t>(kCalls - calls)) << "each is told";
+  std::vector<std::string> faults;
+  recording::check_recording(recording::McapFile::open(found->file()).value(),
+                             [&](const std::string& fault) { faults.push_back(fault); });
+  EXPECT_EQ(faults, std::vector<std::string>());
 }
 
 TEST_F(RecordingsTest, AnUnknownTaskHasNone) {
