@@ -126,7 +126,10 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const ActionTarget& ta
   const int clicks = mouse.has_clicks() ? static_cast<int>(mouse.clicks()) : 1;
   const Milliseconds interval = mouse.has_interval_ms() ? Milliseconds(mouse.interval_ms()) : kDefaultClickInterval;
   return while_holding(desktop_, mouse.hold(), checkpoint, [&] {
-    return from_clicks(desktop_.input().click({at, target.window}, button, clicks, interval, checkpoint));
+    PressPlace place(at, target.window);
+    // Buttons of a program without elements may have changed places since the last look.
+    if (!target.element && target.window) place.part = target.window->part;
+    return from_clicks(desktop_.input().click(place, button, clicks, interval, checkpoint));
   });
 }
 

@@ -55,7 +55,8 @@ Progress FakeInput::click(const PressPlace& place, Button button, int clicks, Mi
 // Call it with the world's lock held.
 Result<void> FakeInput::gets_press(const PressPlace& place) const {
   const FakeWindow* now = world_.window_at(place.point);
-  if (place.surface.empty() || (now != nullptr && now->id == place.surface)) return ok();
+  const auto is_there = [now](const std::string& id) { return id.empty() || (now != nullptr && now->id == id); };
+  if (is_there(place.surface) && is_there(place.part)) return ok();
   return Error{Code::kAborted, "another window came under the pointer"};
 }
 

@@ -39,7 +39,7 @@ Result<std::optional<WindowInfo>> FakeWindows::foreground() {
 Result<std::optional<WindowInfo>> FakeWindows::window_at(Point at) {
   const std::lock_guard lock(world_.mutex_);
   auto found = describe_if(world_.window_at(at));
-  if (found && *found) (*found)->surface = (*found)->id;
+  if (found && *found) (*found)->surface = (*found)->part = (*found)->id;
   return found;
 }
 

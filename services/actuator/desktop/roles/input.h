@@ -46,6 +46,7 @@ struct PressPlace {
 
   Point point;
   std::string surface;  // WindowInfo.surface; empty: whatever is there.
+  std::string part;     // WindowInfo.part, which click() checks; empty: any.
 };
 
 class Input {

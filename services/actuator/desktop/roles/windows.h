@@ -40,6 +40,8 @@ struct WindowInfo {
   // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
   // window. Only PressPlace reads it.
   std::string surface;
+  // Likewise of what gets it within the surface: a program's button may be a window of the system.
+  std::string part;
 
   // Rules that name a program must match only windows whose owner is known.
   bool owner_is_known() const { return pid != 0 && !executable.empty(); }

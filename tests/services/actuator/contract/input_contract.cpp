@@ -93,6 +93,23 @@ TEST_F(InputContract, PressArrivesOnlyWhereItWasExpected) {
   EXPECT_EQ(input_.presses(), before);
 }
 
+// Bug: two buttons of a program without elements changed places in the moment of the click, and the other one got it.
+TEST_F(InputContract, ClickArrivesOnlyOnTheExpectedPartOfAWindow) {
+  const Point point = pad(30, 20);
+  const auto window = desktop_.windows().window_at(point);
+  ASSERT_TRUE(window && *window);
+  PressPlace place{point, *window};
+  place.part = (*window)->part;
+  ASSERT_FALSE(place.part.empty());
+  EXPECT_EQ(input_.click(place, Button::kLeft, 1, Milliseconds(0), go_on).done, 1U);
+  const std::uint64_t before = input_.presses();
+  place.part = "1" + place.part;
+  const Progress elsewhere = input_.click(place, Button::kLeft, 1, Milliseconds(0), go_on);
+  ASSERT_TRUE(elsewhere.stopped);
+  EXPECT_EQ(elsewhere.stopped->code, Code::kAborted);
+  EXPECT_EQ(input_.presses(), before);
+}
+
 TEST_F(InputContract, DragMovesBetweenPressAndRelease) {
   const std::array path{pad(20, 20), pad(90, 60)};
   const Progress progress = input_.drag(path, "", Button::kLeft, go_on);

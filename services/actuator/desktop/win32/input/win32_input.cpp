@@ -143,7 +143,11 @@ Result<void> Win32Input::send_to_point(const PressPlace& at, const Fill& fill, c
   if (!at.surface.empty() && at.surface != id_of_window(top_level_at(point))) {
     return Error{Code::kAborted, "another window came under the pointer"};
   }
-  return send_chunk(::WindowFromPoint(point), fill, pressed_at);
+  const HWND part = ::WindowFromPoint(point);
+  if (!at.part.empty() && at.part != id_of_window(part)) {
+    return Error{Code::kAborted, "another part of the window came under the pointer"};
+  }
+  return send_chunk(part, fill, pressed_at);
 }
 
 Result<void> Win32Input::send_to_focus(const Fill& fill) { return send_chunk(::GetForegroundWindow(), fill); }

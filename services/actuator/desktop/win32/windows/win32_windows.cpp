@@ -118,6 +118,7 @@ Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
   if (window == nullptr || window == ::GetDesktopWindow()) return std::optional<WindowInfo>();
   auto found = describe_window(named_window(window), ::GetForegroundWindow());
   found.surface = id_of_window(window);
+  found.part = id_of_window(::WindowFromPoint(POINT{at.x, at.y}));
   return std::optional(std::move(found));
 }
 

@@ -122,8 +122,7 @@ class X11Input final : public Input {
   // the server keeps them back, and would deliver them at the place of a later move.
   Result<void> await_release(Button button, const Checkpoint& checkpoint);
   // The child of the root that gets a click there.
-  Result<xcb_window_t> window_at(Point at);
-  // `examined`: what window_at() has found before. nullopt: unknown.
+  // `examined`: what root_child_at() has found before. nullopt: unknown.
   Result<void> still_gets_press(const PressPlace& at, std::optional<xcb_window_t> examined);
   // Moves the pointer, and fails with kAborted if another window comes under it then.
   Result<void> arrive(const PressPlace& at);

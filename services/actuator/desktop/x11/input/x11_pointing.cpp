@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/x11/input/pointer_settings.h"
 #include "services/actuator/desktop/x11/input/x11_input.h"
+#include "services/actuator/desktop/x11/windows/window_hits.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -112,14 +113,6 @@ Result<void> X11Input::await_release(Button button, const Checkpoint& checkpoint
   }
 }
 
-Result<xcb_window_t> X11Input::window_at(Point at) {
-  const xcb_window_t root = connection_->root();
-  const auto asked = xcb_translate_coordinates(connection_->get(), root, root, static_cast<std::int16_t>(at.x),
-                                               static_cast<std::int16_t>(at.y));
-  ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, asked, "find a window"));
-  return hit->child;
-}
-
 // The server holds moves back while a window manager decides on a press, so they are only checked without a button.
 Result<void> X11Input::move(Point to) {
   return send_chunk([&]() -> Result<void> {
@@ -145,11 +138,17 @@ Result<void> X11Input::no_foreign_button() {
 
 // Call it within a chunk, when no button is held: nothing can change then before the press.
 Result<void> X11Input::still_gets_press(const PressPlace& at, std::optional<xcb_window_t> examined) {
-  ASSIGN_OR_RETURN(const xcb_window_t window, window_at(at.point));
+  ASSIGN_OR_RETURN(const xcb_window_t window, root_child_at(*connection_, at.point));
   const auto expected = PressSurface::parse(at.surface);
   if (!expected && !at.surface.empty()) return Error{Code::kInvalidArgument, "not a surface: " + at.surface};
   if ((expected && expected->window != window) || (examined && *examined != window)) {
     return Error{Code::kAborted, "another window came under the pointer"};
+  }
+  if (!at.part.empty()) {
+    ASSIGN_OR_RETURN(const xcb_window_t part, innermost_window_at(*connection_, at.point));
+    if (at.part != std::to_string(part)) {
+      return Error{Code::kAborted, "another part of the window came under the pointer"};
+    }
   }
   if (!expected || expected->grabbed) return ok();
   ASSIGN_OR_RETURN(const bool grabbed, probe_.pointer_is_taken());
@@ -210,7 +209,7 @@ Progress X11Input::click(const PressPlace& at, Button button, int clicks, Millis
   const auto click_once = [&]() -> Result<void> {
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(arrive(at));  // Each time: a program may have moved the pointer since the last click.
-    ASSIGN_OR_RETURN(const xcb_window_t examined, window_at(at.point));
+    ASSIGN_OR_RETURN(const xcb_window_t examined, root_child_at(*connection_, at.point));
     RETURN_IF_ERROR(checkpoint());
     if (holds) {
       RETURN_IF_ERROR(send_chunk([&]() -> Result<void> {

@@ -7,6 +7,7 @@
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 #include "services/actuator/desktop/x11/windows/modality.h"
 #include "services/actuator/desktop/x11/windows/press_surface.h"
+#include "services/actuator/desktop/x11/windows/window_hits.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -184,15 +185,8 @@ Result<std::optional<WindowInfo>> X11Windows::unmanaged(xcb_window_t window,
   return std::optional(std::move(found.front().info));
 }
 
-Result<xcb_window_t> X11Windows::hit(Point at) {
-  const auto cookie = xcb_translate_coordinates(connection_->get(), connection_->root(), connection_->root(),
-                                                static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y));
-  ASSIGN_OR_RETURN(const auto hit, connection_->reply(xcb_translate_coordinates_reply, cookie, "find a window"));
-  return hit->child;
-}
-
 Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
-  ASSIGN_OR_RETURN(const xcb_window_t window, hit(at));
+  ASSIGN_OR_RETURN(const xcb_window_t window, root_child_at(*connection_, at));
   if (window == XCB_NONE) return std::optional<WindowInfo>();
   ASSIGN_OR_RETURN(const auto windows, described());
   std::vector<xcb_window_t> ids;
@@ -207,12 +201,14 @@ Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
     found = std::ranges::find(windows, own, &DescribedWindow::window)->info;
   }
   ASSIGN_OR_RETURN(const bool grabbed, probe_.pointer_is_taken());
+  ASSIGN_OR_RETURN(const xcb_window_t part, innermost_window_at(*connection_, at));
   if (found) found->surface = PressSurface{window, own, grabbed}.text();
+  if (found) found->part = std::to_string(part);
   return found;
 }
 
 Result<std::optional<Rect>> X11Windows::popup_at(Point at) {
-  ASSIGN_OR_RETURN(const xcb_window_t window, hit(at));
+  ASSIGN_OR_RETURN(const xcb_window_t window, root_child_at(*connection_, at));
   if (window == XCB_NONE) return std::optional<Rect>();
   // Frames of window managers are unmanaged, too.
   ASSIGN_OR_RETURN(const Listed windows, listed());

@@ -67,8 +67,6 @@ class X11Windows final : public Windows {
   Result<std::vector<DescribedWindow>> describe_listed(const Listed& windows);  // Panels, too.
   Result<xcb_window_t> active();
   Result<xcb_window_t> focused_top_level();
-  // The child of the root that gets a click; XCB_NONE for the root itself.
-  Result<xcb_window_t> hit(Point at);
   Result<xcb_window_t> existing(const std::string& id);
   Result<bool> is_focused(xcb_window_t window);
   Result<std::optional<WindowInfo>> unmanaged(xcb_window_t window, const std::vector<DescribedWindow>& windows);
