@@ -170,7 +170,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                           .target = std::move(target),
                           .justification = request.justification()};
   // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
-  shared_.mask.secrets().redact(prepared.justification);
+  shared_.mask.secrets().redact(prepared.justification, shared_.mask.secrets().names());
   ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
   // file_delete has no place on the desktop to show.
   if (request.with_picture() && !evidence.has_file_size()) {
@@ -189,7 +189,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   prepared.challenge.evidence_digest = sealed.digest();
   if (shown) {
     std::string question = contract::describe(request.action(), sealed.evidence);
-    shared_.mask.secrets().redact(question);
+    shared_.mask.secrets().redact(question, shared_.mask.secrets().names());
     overlay_->prepared(prepared.id, {.justification = prepared.justification,
                                      .marker = place_of(request.action(), prepared.target),
                                      .question = std::move(question),
@@ -269,9 +269,9 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (*known) return **std::move(known);
   DA_FAULT_POINT("actuator.after_intent");
   auto objection = objection_after_intent(request, claims, *prepared, asked, cancelled);
-  if (!objection && types_secret(request.action())) {
+  if (const auto secrets = typed_secrets(request.action()); !objection && !secrets.empty()) {
     // Masks the field before the first character, because a partly typed secret must not be seen either.
-    if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground); !masked) {
+    if (const auto masked = shared_.mask.fields().add(*now->focused, *now->foreground, secrets); !masked) {
       objection = refusal(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }

@@ -219,12 +219,13 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return covers(mask, element, masked); })) {
     element.text.clear();
   }
-  if (!fields_.given_to(element.pid)) return;
+  const auto given = fields_.given_to(element.pid);
+  if (given.empty()) return;
   // The limit is in characters, each at least one byte.
   const bool cut = element.text.size() >= kMaxElementText;
-  cut ? secrets_.redact_cut(element.text) : secrets_.redact(element.text);
+  cut ? secrets_.redact_cut(element.text, given) : secrets_.redact(element.text, given);
   for (std::string* name : {&element.name, &element.placeholder}) {
-    contract::may_be_cut(*name) ? secrets_.redact_cut(*name) : secrets_.redact(*name);
+    contract::may_be_cut(*name) ? secrets_.redact_cut(*name, given) : secrets_.redact(*name, given);
   }
 }
 
@@ -248,11 +249,11 @@ void ScreenMask::hide(Element& element, const Masked& masked) const {
 void ScreenMask::hide(WindowInfo& window) const {
   window.title_is_masked =
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.hides_title(window); });
-  if (fields_.given_to(window.pid) || (window.pid == 0 && !fields_.empty())) secrets_.redact(window.title);
+  secrets_.redact(window.title, window.pid == 0 ? fields_.given() : fields_.given_to(window.pid));
 }
 
 void ScreenMask::hide(std::string& message, std::string_view known) const {
-  if (!fields_.empty()) secrets_.redact(message, known);
+  secrets_.redact(message, fields_.given(), known);
 }
 
 }  // namespace da::actuator

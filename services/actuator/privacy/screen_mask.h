@@ -54,11 +54,11 @@ class ScreenMask {
   void hide(Element& element, const Masked& masked) const;
   // Clears the text only: rules judge by the name.
   void hide_text(Element& element, const Masked& masked) const;
-  // Marks a masked title but keeps it, because rules judge by it. Redacts secrets if the window's program was given
-  // one, or is unknown.
+  // Marks a masked title but keeps it, because rules judge by it. Redacts the secrets that the window's program was
+  // given; if it is unknown, those that any program was given.
   void hide(WindowInfo& window) const;
-  // Redacts secrets in a message, which may quote such a title. `known`: what the reader of the message has written
-  // itself (Secrets::redact()).
+  // Redacts the secrets that a program was given in a message, which may quote such a title. `known`: what the reader
+  // of the message has written itself (Secrets::redact()).
   void hide(std::string& message, std::string_view known = {}) const;
 
   // Nothing is masked now, and no capture was a moment ago.

@@ -14,15 +14,17 @@ std::optional<Rect> place_in(const Element& element, const WindowInfo& window) {
 
 }  // namespace
 
-Result<void> SecretFields::add(const Element& element, const WindowInfo& window) {
+Result<void> SecretFields::add(const Element& element, const WindowInfo& window, const std::set<std::string>& secrets) {
   Field field{.handle = element.handle,
               .window_id = window.id,
               .pid = window.pid,
               .in_window = place_in(element, window),
               .password = element.has(ElementState::kPassword),
-              .task_id = task_id_};
+              .task_id = task_id_,
+              .secrets = secrets};
   const auto known = std::ranges::find(fields_, element.handle, &Field::handle);
   if (known != fields_.end()) {
+    field.secrets.insert(known->secrets.begin(), known->secrets.end());
     *known = std::move(field);
     return ok();
   }
@@ -40,8 +42,18 @@ bool SecretFields::contains(const ElementHandle& element) const {
 
 bool SecretFields::any_copyable() const { return std::ranges::find(fields_, false, &Field::password) != fields_.end(); }
 
-bool SecretFields::given_to(std::uint32_t pid) const {
-  return pid != 0 && std::ranges::find(fields_, pid, &Field::pid) != fields_.end();
+std::set<std::string> SecretFields::given_to(std::uint32_t pid) const {
+  std::set<std::string> given;
+  for (const Field& field : fields_) {
+    if (pid != 0 && field.pid == pid) given.insert(field.secrets.begin(), field.secrets.end());
+  }
+  return given;
+}
+
+std::set<std::string> SecretFields::given() const {
+  std::set<std::string> given;
+  for (const Field& field : fields_) given.insert(field.secrets.begin(), field.secrets.end());
+  return given;
 }
 
 void SecretFields::enter_task(const std::string& task_id) { task_id_ = task_id; }

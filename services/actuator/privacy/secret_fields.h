@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,15 +17,18 @@ namespace da::actuator {
 
 class SecretFields {
  public:
-  // Call it before typing the first character. kResourceExhausted: too many fields are remembered.
-  Result<void> add(const Element& element, const WindowInfo& window);
+  // Call it before typing the first character. `secrets`: the names of those that are typed. kResourceExhausted: too
+  // many fields are remembered.
+  Result<void> add(const Element& element, const WindowInfo& window, const std::set<std::string>& secrets = {});
 
   bool empty() const { return fields_.empty(); }
   bool contains(const ElementHandle& element) const;
   // True if one is not a password field, so that its text can be copied.
   bool any_copyable() const;
-  // True if this program was given a secret. It may show it elsewhere.
-  bool given_to(std::uint32_t pid) const;
+  // The names of the secrets that this program was given. It may show them elsewhere.
+  std::set<std::string> given_to(std::uint32_t pid) const;
+  // Those that any program was given.
+  std::set<std::string> given() const;
 
   // Makes `task_id` the active task.
   void enter_task(const std::string& task_id);
@@ -44,6 +48,7 @@ class SecretFields {
     bool text_was_read = false;  // A non-empty text was read, so that an empty one can be trusted.
     bool over = false;           // Nothing is left to hide.
     std::string task_id;         // The task that typed into it last.
+    std::set<std::string> secrets;
   };
 
   // nullopt if the window moved meanwhile.

@@ -76,9 +76,15 @@ std::optional<SecretObjection> secret_objection(const v1::Action& action, const 
   return std::nullopt;
 }
 
-bool types_secret(const v1::Action& action) {
+std::set<std::string> typed_secrets(const v1::Action& action) {
+  std::set<std::string> names;
   const std::string* text = typed_text(action);
-  return text != nullptr && mentions_secret(*text);
+  const auto pieces = contract::split_placeholders(text == nullptr ? "" : *text);
+  if (!pieces) return names;
+  for (const auto& piece : *pieces) {
+    if (!piece.secret.empty()) names.insert(piece.secret);
+  }
+  return names;
 }
 
 }  // namespace da::actuator

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "da/v1/outcome.pb.h"
@@ -24,7 +25,7 @@ struct SecretObjection {
 std::optional<SecretObjection> secret_objection(const v1::Action& action, const ActionTarget& target,
                                                 const ScreenMask& mask);
 
-// True if the action types a text with a placeholder.
-bool types_secret(const v1::Action& action);
+// The names of the secrets that the action types.
+std::set<std::string> typed_secrets(const v1::Action& action);
 
 }  // namespace da::actuator

@@ -145,8 +145,15 @@ const Secret* Secrets::find(std::string_view name) const {
   return found == all_.end() ? nullptr : &*found;
 }
 
-void Secrets::redact(std::string& text, std::string_view known) const {
+std::set<std::string> Secrets::names() const {
+  std::set<std::string> names;
+  for (const Secret& secret : all_) names.insert(secret.name);
+  return names;
+}
+
+void Secrets::redact(std::string& text, const std::set<std::string>& names, std::string_view known) const {
   for (const Secret& secret : all_) {
+    if (!names.contains(secret.name)) continue;
     const std::string_view value = secret.value.view();
     if (value.size() < kShortestRedactedBytes || known.find(value) != std::string_view::npos) continue;
     const std::string placeholder = "{{secret:" + secret.name + "}}";
@@ -156,9 +163,10 @@ void Secrets::redact(std::string& text, std::string_view known) const {
   }
 }
 
-void Secrets::redact_cut(std::string& text) const {
-  redact(text);
+void Secrets::redact_cut(std::string& text, const std::set<std::string>& names) const {
+  redact(text, names);
   for (const Secret& secret : all_) {
+    if (!names.contains(secret.name)) continue;
     const std::string_view value = secret.value.view();
     for (auto left = std::min(value.size(), text.size()); left >= kShortestRedactedBytes; --left) {
       if (!text.ends_with(value.substr(0, left))) continue;

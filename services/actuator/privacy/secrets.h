@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,11 +55,15 @@ class Secrets {
   const Secret* find(std::string_view name) const;
   std::size_t size() const { return all_.size(); }
 
-  // Replaces values in the text by {{secret:name}}. Short values stay: redacting them would confirm guesses.
-  // Values in `known` stay too: its author may read `text`, and would learn that a guess was right.
-  void redact(std::string& text, std::string_view known = {}) const;
+  // The names of all secrets.
+  std::set<std::string> names() const;
+
+  // Replaces the values of the secrets with these names in the text by {{secret:name}}. Short values stay: redacting
+  // them would confirm guesses. Values in `known` stay too: its author may read `text`, and would learn that a guess
+  // was right.
+  void redact(std::string& text, const std::set<std::string>& names, std::string_view known = {}) const;
   // The same for a text that was cut off, perhaps within a value.
-  void redact_cut(std::string& text) const;
+  void redact_cut(std::string& text, const std::set<std::string>& names) const;
 
  private:
   std::vector<Secret> all_;

@@ -34,7 +34,7 @@ bool must_keep_focus(const v1::Action& action) {
 }
 
 Checkpoint watch_focus(Desktop& desktop, const v1::Action& action, const ActionTarget& target, const Clock& clock) {
-  const bool secret = types_secret(action);
+  const bool secret = !typed_secrets(action).empty();
   return [&desktop, &clock, secret, receiver = *target.receiver,
           focused = secret || must_keep_focus(action) ? target.focused : std::nullopt,
           asked = clock.now()]() mutable -> Result<void> {

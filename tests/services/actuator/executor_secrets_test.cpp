@@ -211,6 +211,24 @@ TEST_F(ExecutorSecretsTest, OrdinaryFieldWithSecretCannotBeCopied) {
   EXPECT_EQ(prepare(press).problem(), "");
 }
 
+// Bug: once any secret was typed, all of them were replaced everywhere, so that typing guesses into a field told
+// whether one was a secret that was never used.
+TEST_F(ExecutorSecretsTest, SecretThatWasNotTypedIsNotReplaced) {
+  type_token("Hello hunter2hunter2");
+  world_->change([](auto& windows) { windows.front().elements[1].text = "hunter2hunter2, tok-12345678"; });
+  EXPECT_EQ(tree("task").nodes(1).text(), "hunter2hunter2, {{secret:token}}");
+  EXPECT_THAT(prepare(focus_window("nowhere")).problem(), HasSubstr("Hello hunter2hunter2"));
+}
+
+TEST_F(ExecutorSecretsTest, EachSecretOfAFieldIsReplaced) {
+  type_token("Hello");
+  open_login();
+  world_->change([](auto& windows) { windows.front().pid = windows.back().pid; });
+  ASSERT_TRUE(test::acted(run(write("{{secret:mail}}"))));
+  world_->change([](auto& windows) { windows.back().title = "hunter2hunter2 tok-12345678"; });
+  EXPECT_THAT(prepare(focus_window("nowhere")).problem(), HasSubstr("{{secret:mail}} {{secret:token}}"));
+}
+
 // Messages cut titles and names after 80 characters.
 TEST_F(ExecutorSecretsTest, CutTitlesAndNamesContainNoPartOfASecret) {
   const std::string padding(72, 'x');

@@ -322,12 +322,14 @@ TEST_F(ScreenMaskTest, PasswordFieldsKeepTheirNames) {
 }
 
 TEST_F(ScreenMaskTest, SecretInATitleIsRedactedIfItsProgramWasGivenIt) {
-  ScreenMask mask({}, *Secrets::parse("[[secret]]\nname = \"a\"\nvalue = \"hunter2hunter2\"", "s"));
+  ScreenMask mask({}, *Secrets::parse("[[secret]]\nname = \"a\"\nvalue = \"hunter2hunter2\"\n"
+                                      "[[secret]]\nname = \"b\"\nvalue = \"never typed\"",
+                                      "s"));
   WindowInfo own = window();
   own.title = "Found: hunter2hunter2";
   mask.hide(own);
   EXPECT_EQ(own.title, "Found: hunter2hunter2");
-  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  ASSERT_TRUE(mask.fields().add(element(token_), window(), {"a"}));
   WindowInfo other = own;
   other.pid = 1;
   mask.hide(other);
@@ -338,6 +340,9 @@ TEST_F(ScreenMaskTest, SecretInATitleIsRedactedIfItsProgramWasGivenIt) {
   other.pid = 0;
   mask.hide(other);
   EXPECT_EQ(other.title, "Found: {{secret:a}}");
+  own.title = "Found: never typed";
+  mask.hide(own);
+  EXPECT_EQ(own.title, "Found: never typed") << "or a guess of a secret that was never typed would be confirmed";
 }
 
 }  // namespace
