@@ -6,6 +6,7 @@
 #include "services/console/commands/task_run.h"
 #include "services/console/exit_codes.h"
 #include "services/console/profile_files.h"
+#include "services/console/profiles/service_programs.h"
 
 namespace da::console {
 namespace {
@@ -46,6 +47,15 @@ std::unique_ptr<FactView> profile_view(const GoalOptions& options) {
   return std::make_unique<LineView>(system_clock().now());
 }
 
+// People see what a profile does before it does anything. An invalid one is refused when it starts, with its errors.
+void print_summary(const v1::ProfileRun& run, std::ostream& people) {
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : run.variables()) variables.push_back(name);
+  const auto summary = profile_summary(run.text(), variables);
+  if (!summary) return;
+  people << escape_foreign(run.name(), 300) << ":\n" << *summary << std::endl;
+}
+
 }  // namespace
 
 int run_profile(const RunOptions& given) {
@@ -60,6 +70,8 @@ int run_profile(const RunOptions& given) {
                    "--for is longer than the time limit of the task, which would end the run as failed: give a "
                    "--time-limit that is longer than --for, or a longer setting time_limit (`da-console settings`)"});
   }
+  std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
+  if (options.detail != Detail::kQuiet) print_summary(run, people);
   ASSIGN_OR_REPORT(auto embedded, start_embedded(options));
   ASSIGN_OR_REPORT(const auto session, Session::open(embedded ? embedded->console_config() : options.config));
   ASSIGN_OR_REPORT(auto subscriber, session.subscribe(bus::Images::kWith));
@@ -71,7 +83,6 @@ int run_profile(const RunOptions& given) {
     static_cast<void>(session.policy().close_task(task.task_token()));
     return report(started.error());
   }
-  std::ostream& people = options.format == Format::kJson ? std::cerr : std::cout;
   for (const std::string& warning : started->warnings()) std::cerr << escape_foreign(warning, 2000) << std::endl;
   if (const std::string wait = turn_text(*started); !wait.empty()) people << wait << std::endl;
   const TaskRun followed{session, task, embedded, events, status};

@@ -59,6 +59,14 @@ Result<ProfileCheck> check_profile(const std::filesystem::path& file, const std:
   return check;
 }
 
+Result<std::string> profile_summary(std::string_view text, const std::vector<std::string>& variables) {
+  std::vector<std::string> arguments = {"profile", "summary", "-"};
+  for (const std::string& name : variables) arguments.insert(arguments.end(), {"--variable", name});
+  ASSIGN_OR_RETURN(const auto finished, run("planner", std::move(arguments), text));
+  if (finished.exit_code == 0) return finished.output;
+  return Error{Code::kFailedPrecondition, "da-planner cannot say what the profile does: " + finished.ended};
+}
+
 Result<std::string> crop_picture(const std::string& picture, const Rect& part) {
   const std::string place = std::to_string(part.x) + "," + std::to_string(part.y) + "," + std::to_string(part.width) +
                             "," + std::to_string(part.height);

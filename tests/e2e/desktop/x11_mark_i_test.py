@@ -53,6 +53,17 @@ class MarkI(PanelTest):
                 self.assertEqual(DONE, run.process.returncode, run.said())
                 self.assertIn("warnings: 0", run.text())
 
+    def test_run_tells_first_what_the_profile_does(self):
+        self.show_panel()
+        run = self.sandbox.start("run", str(self.folder / "colours.json"), "--desktop", "x11", "--rules", str(RULES),
+                                 "--unlock-writes", "--once")
+        self.assert_ends(run, DONE, seconds=60)
+        told = [line.split()[0] for line in run.text().splitlines() if line]
+        self.assertEqual("colours.json:", told[0])
+        self.assertLess(told.index("reads"), told.index("clicks"))
+        summary = self.sandbox.run("profile", "summary", str(self.folder / "colours.json")).text()
+        self.assertIn(summary.strip(), run.text())
+
     def test_colours_are_seen_and_answered_with_the_mouse(self):
         self.run_profile("colours")
         self.assertEqual({"clicks": [["light", 1, 30, 30], ["pad", 3, 10, 15], ["pad", 3, 10, 15], ["pad", 2, 20, 80]],

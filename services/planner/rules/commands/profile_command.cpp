@@ -15,6 +15,7 @@
 #include "services/planner/rules/engine/needed_models.h"
 #include "services/planner/rules/explain/asked_observer.h"
 #include "services/planner/rules/explain/explanation_text.h"
+#include "services/planner/rules/explain/profile_summary.h"
 #include "services/planner/rules/explain/screen_cycle.h"
 #include "services/planner/rules/profile/profile_file.h"
 #include "services/planner/rules/profile/schema.h"
@@ -43,6 +44,7 @@ struct ProfileArguments {
   std::string image;
   std::string recording;
   std::vector<std::string> rules;
+  std::vector<std::string> variables;  // Names of those that come from outside of the profile.
   bool changes_only = false;
   int requests = -1;  // Where the console reads requests to the observer; it answers on stdin. -1: there is none.
   std::string cases;
@@ -226,6 +228,27 @@ int test_cases(const ProfileArguments& arguments) {
   return failed == 0 ? kExitOk : kExitProblem;
 }
 
+// "-" is stdin: the console passes what it is about to run.
+int summarize(const ProfileArguments& arguments) {
+  const auto text = arguments.profile == "-"
+                        ? Result<std::string>(std::string(std::istreambuf_iterator<char>(std::cin), {}))
+                        : os::read_file(path_of(arguments.profile));
+  if (!text) return unusable(text.error().message);
+  const auto read = read_profile(*text, {.variables = {arguments.variables.begin(), arguments.variables.end()}});
+  if (!read.profile) {
+    for (const Problem& problem : read.problems) unusable(problem_text(arguments.profile, problem));
+    return kExitUnusable;
+  }
+  for (const std::string& line : profile_summary(*read.profile)) {
+    if (arguments.json) {
+      print({{"line", line}});
+    } else {
+      std::cout << line << "\n";
+    }
+  }
+  return kExitOk;
+}
+
 int show_schema(const ProfileArguments& arguments) {
   if (arguments.markdown) {
     std::cout << parameter_tables();
@@ -267,6 +290,9 @@ int run_profile_command(int argc, char** argv) {
   explains->footer(kExplainHelp);
   CLI::App* tests = add("test", "test a profile with your own cases");
   tests->add_option("CASES", arguments.cases, "the cases (JSON), as docs/PROFILES.md shows them")->required();
+  CLI::App* summarizes = add("summary", "say what a profile reads, sends to models and does");
+  summarizes->add_option("--variable", arguments.variables, "a variable that --set will give; repeatable")
+      ->allow_extra_args(false);
   CLI::App* schema = app.add_subcommand("schema", "print the format of profiles as a JSON Schema");
   schema->add_flag("--markdown", arguments.markdown, "as the tables of docs/PROFILES.md");
   AddEntryArguments added;
@@ -282,6 +308,7 @@ int run_profile_command(int argc, char** argv) {
   if (adds->parsed()) return run_add_entry(added);
   if (checks->parsed()) return check(arguments);
   if (explains->parsed()) return explain(arguments);
+  if (summarizes->parsed()) return summarize(arguments);
   return tests->parsed() ? test_cases(arguments) : show_schema(arguments);
 }
 
