@@ -47,6 +47,7 @@ class Install(unittest.TestCase):
     def test_a_dry_run_only_shows(self):
         shown = self.install("--dry-run", "--highest")
         self.assertEqual(0, shown.returncode, shown.stderr)
+        self.assertIn("would be refused", shown.stderr)
         task = xml.etree.ElementTree.fromstring(shown.stdout[:shown.stdout.index("</Task>") + 7].encode("utf-16"))
         self.assertEqual("HighestAvailable", task.find(".//task:RunLevel", NAMESPACE).text)
         self.assertEqual(f'--config "{windows_path(self.config)}"', task.find(".//task:Arguments", NAMESPACE).text)
@@ -54,6 +55,12 @@ class Install(unittest.TestCase):
         self.assertRegex(task.find(".//task:LogonTrigger/task:UserId", NAMESPACE).text, r"^[^\\]+\\[^\\]+$")
         self.assertTrue(task.find(".//task:Command", NAMESPACE).text.endswith("\\da-actuator.exe"))
         self.assertIn("localip=10.0.0.4 localport=7444,7454", shown.stdout)
+        self.assertFalse(TASK.exists())
+
+    def test_a_program_that_its_user_can_exchange_gets_no_rights_of_an_administrator(self):
+        refused = self.install("--highest")
+        self.assertEqual(1, refused.returncode, refused.stdout + refused.stderr)
+        self.assertIn("can be changed by somebody who is no administrator", refused.stderr)
         self.assertFalse(TASK.exists())
 
     def test_a_configuration_without_one_address_is_refused(self):

@@ -3,6 +3,9 @@
 #include <aclapi.h>
 #include <sddl.h>
 
+#include <array>
+#include <cstring>
+#include <functional>
 #include <vector>
 
 #include "lib/base/path_text.h"
@@ -44,22 +47,72 @@ bool is_trusted(PSID sid, PSID user) {
          ::IsWellKnownSid(sid, WinCreatorOwnerRightsSid) != 0;
 }
 
+// Windows itself: most files of the system belong to it.
+bool is_trusted_installer(PSID sid) {
+  constexpr std::array<DWORD, 6> kNumbers{80, 956008885, 3418522649, 1831038044, 1853292631, 2271478464};
+  SID_IDENTIFIER_AUTHORITY authority = SECURITY_NT_AUTHORITY;
+  if (std::memcmp(::GetSidIdentifierAuthority(sid), &authority, sizeof authority) != 0) return false;
+  if (*::GetSidSubAuthorityCount(sid) != kNumbers.size()) return false;
+  for (DWORD i = 0; i < kNumbers.size(); ++i) {
+    if (*::GetSidSubAuthority(sid, i) != kNumbers[i]) return false;
+  }
+  return true;
+}
+
+bool is_administrator(PSID sid) {
+  return ::IsWellKnownSid(sid, WinLocalSystemSid) != 0 || ::IsWellKnownSid(sid, WinBuiltinAdministratorsSid) != 0 ||
+         is_trusted_installer(sid);
+}
+
+using IsTrusted = std::function<bool(PSID sid)>;
+
 // Whether the entry gives somebody else one of the rights.
-bool permits(const ACE_HEADER& header, DWORD rights, PSID user) {
+bool permits(const ACE_HEADER& header, DWORD rights, const IsTrusted& is_trusted) {
   if ((header.AceFlags & INHERIT_ONLY_ACE) != 0) return false;
   if (header.AceType == ACCESS_DENIED_ACE_TYPE) return false;
   if (header.AceType != ACCESS_ALLOWED_ACE_TYPE) return true;
   const auto& entry = reinterpret_cast<const ACCESS_ALLOWED_ACE&>(header);
-  return (entry.Mask & rights) != 0 && !is_trusted(const_cast<DWORD*>(&entry.SidStart), user);
+  return (entry.Mask & rights) != 0 && !is_trusted(const_cast<DWORD*>(&entry.SidStart));
 }
 
-bool list_permits(PACL list, DWORD rights, PSID user) {
+bool list_permits(PACL list, DWORD rights, const IsTrusted& is_trusted) {
   if (list == nullptr) return true;  // Without a list, everyone may do everything.
   for (DWORD i = 0; i < list->AceCount; ++i) {
     void* entry = nullptr;
-    if (::GetAce(list, i, &entry) == 0 || permits(*static_cast<const ACE_HEADER*>(entry), rights, user)) return true;
+    if (::GetAce(list, i, &entry) == 0 || permits(*static_cast<const ACE_HEADER*>(entry), rights, is_trusted)) {
+      return true;
+    }
   }
   return false;
+}
+
+struct OwnerAndList {
+  PSID owner = nullptr;
+  PACL list = nullptr;  // nullptr: everyone may do everything.
+};
+
+Result<OwnerAndList> owner_and_list(PSECURITY_DESCRIPTOR descriptor, const std::filesystem::path& path) {
+  OwnerAndList found;
+  BOOL present = FALSE;
+  BOOL defaulted = FALSE;
+  if (::GetSecurityDescriptorOwner(descriptor, &found.owner, &defaulted) == 0 ||
+      ::GetSecurityDescriptorDacl(descriptor, &present, &found.list, &defaulted) == 0) {
+    return windows_error("read the access list of " + text_of(path), ::GetLastError());
+  }
+  if (!present) found.list = nullptr;
+  return found;
+}
+
+// What lets somebody change or replace the file.
+DWORD replacing_rights(PathPart part) {
+  constexpr DWORD kOfDirectory = DELETE | FILE_DELETE_CHILD | WRITE_DAC | WRITE_OWNER | GENERIC_ALL;
+  switch (part) {
+    case PathPart::kFile: return kChange;
+    // A library or a folder there can have the name of one that the program loads.
+    case PathPart::kItsDirectory: return kOfDirectory | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | GENERIC_WRITE;
+    case PathPart::kAncestor: return kOfDirectory;
+  }
+  return kChange;
 }
 
 }  // namespace
@@ -98,22 +151,43 @@ Result<void> check_access(HANDLE file, Others others, const std::filesystem::pat
 
 Result<void> check_descriptor(PSECURITY_DESCRIPTOR descriptor, PSID user, Others others,
                               const std::filesystem::path& path) {
-  PSID owner = nullptr;
-  PACL list = nullptr;
-  BOOL present = FALSE;
-  BOOL defaulted = FALSE;
-  if (::GetSecurityDescriptorOwner(descriptor, &owner, &defaulted) == 0 ||
-      ::GetSecurityDescriptorDacl(descriptor, &present, &list, &defaulted) == 0) {
-    return windows_error("read the access list of " + text_of(path), ::GetLastError());
-  }
-  if (owner == nullptr || !is_trusted(owner, user)) {
+  ASSIGN_OR_RETURN(const auto found, owner_and_list(descriptor, path));
+  if (found.owner == nullptr || !is_trusted(found.owner, user)) {
     return Error{Code::kPermissionDenied, text_of(path) + " belongs to another user, so it is not used"};
   }
   const bool secret = others == Others::kMayNotRead;
-  if (!list_permits(present ? list : nullptr, secret ? kReadOrChange : kChange, user)) return ok();
+  const IsTrusted trusted = [user](PSID sid) { return is_trusted(sid, user); };
+  if (!list_permits(found.list, secret ? kReadOrChange : kChange, trusted)) return ok();
   return Error{Code::kPermissionDenied,
                text_of(path) + (secret ? " is private, but others may read or change it" : ": others may change it") +
                    "; let only you use it: icacls \"" + text_of(path) + "\" /inheritance:r /grant:r %USERNAME%:F"};
+}
+
+Result<void> check_administrators_descriptor(PSECURITY_DESCRIPTOR descriptor, PathPart part,
+                                             const std::filesystem::path& path) {
+  ASSIGN_OR_RETURN(const auto found, owner_and_list(descriptor, path));
+  const bool owned = found.owner != nullptr && is_administrator(found.owner);
+  // The owner's rights are those of an administrator then.
+  const IsTrusted trusted = [](PSID sid) {
+    return is_administrator(sid) || ::IsWellKnownSid(sid, WinCreatorOwnerRightsSid) != 0;
+  };
+  if (owned && !list_permits(found.list, replacing_rights(part), trusted)) return ok();
+  return Error{Code::kPermissionDenied, text_of(path) + " can be changed by somebody who is no administrator"};
+}
+
+Result<void> check_only_administrators_change(const std::filesystem::path& file) {
+  auto path = std::filesystem::absolute(file).lexically_normal();
+  for (auto part = PathPart::kFile;; part = part == PathPart::kFile ? PathPart::kItsDirectory : PathPart::kAncestor) {
+    void* raw = nullptr;
+    const DWORD failed = ::GetNamedSecurityInfoW(path.wstring().c_str(), SE_FILE_OBJECT,
+                                                 OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION, nullptr,
+                                                 nullptr, nullptr, nullptr, &raw);
+    if (failed != ERROR_SUCCESS) return windows_error("read the access list of " + text_of(path), failed);
+    const std::unique_ptr<void, FreeLocal> descriptor(raw);
+    RETURN_IF_ERROR(check_administrators_descriptor(descriptor.get(), part, path));
+    if (!path.has_relative_path()) return ok();
+    path = path.parent_path();
+  }
 }
 
 }  // namespace da::os

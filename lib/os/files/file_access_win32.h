@@ -40,4 +40,13 @@ Result<void> check_access(HANDLE file, Others others, const std::filesystem::pat
 Result<void> check_descriptor(PSECURITY_DESCRIPTOR descriptor, PSID user, Others others,
                               const std::filesystem::path& path);
 
+// kPermissionDenied: somebody without the rights of an administrator may change or replace this file, by its own list
+// or by that of a directory above it. Needs READ_CONTROL of all of them.
+Result<void> check_only_administrators_change(const std::filesystem::path& file);
+
+enum class PathPart { kFile, kItsDirectory, kAncestor };
+// The same for the security descriptor of one part of the path. Pure.
+Result<void> check_administrators_descriptor(PSECURITY_DESCRIPTOR descriptor, PathPart part,
+                                             const std::filesystem::path& path);
+
 }  // namespace da::os

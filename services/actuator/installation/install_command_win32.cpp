@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "lib/base/path_text.h"
+#include "lib/os/files/file_access_win32.h"
 #include "lib/os/process/environment.h"
 #include "lib/os/win32.h"
 #include "services/actuator/desktop/win32/applications/win32_command_line.h"
@@ -114,6 +115,20 @@ class TaskFile {
   std::filesystem::path path_;
 };
 
+// With an administrator's rights, the program does what the files say that it is started with.
+Result<void> check_owners(const InstallPlan& plan, bool dry_run) {
+  for (const std::string& file : {plan.executable, plan.config_file}) {
+    const auto checked = os::check_only_administrators_change(path_of(file));
+    if (checked) continue;
+    const std::string why = checked.error().message +
+                            ", who would get an administrator's rights with --highest: install the programs and the "
+                            "configuration where only administrators can write, such as C:\\Program Files";
+    if (!dry_run) return Error{Code::kPermissionDenied, why};
+    std::cerr << "would be refused: " << why << std::endl;
+  }
+  return ok();
+}
+
 Result<void> install(const std::string& config_file, Rights rights, bool dry_run) {
   std::error_code error;
   const auto config_path = std::filesystem::absolute(path_of(config_file), error);
@@ -123,6 +138,7 @@ Result<void> install(const std::string& config_file, Rights rights, bool dry_run
   ASSIGN_OR_RETURN(plan.listening, listening_of(config));
   ASSIGN_OR_RETURN(plan.executable, own_path());
   ASSIGN_OR_RETURN(plan.user, session_user());
+  if (rights == Rights::kHighest) RETURN_IF_ERROR(check_owners(plan, dry_run));
   // Beside the program: who could exchange the task there could exchange the program as well.
   const auto task_path = path_of(plan.executable).parent_path() / L"da-actuator-task.xml";
   const auto commands = install_commands(plan, text_of(task_path));

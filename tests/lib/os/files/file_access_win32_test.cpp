@@ -96,5 +96,39 @@ TEST(FileAccess, TheErrorTellsTheCommandThatRepairsIt) {
   EXPECT_THAT(checked.error().message, HasSubstr("icacls"));
 }
 
+// Whether only administrators can change a program by this part of its path.
+bool is_safe(const std::wstring& notation, PathPart part) {
+  void* descriptor = nullptr;
+  EXPECT_TRUE(
+      ::ConvertStringSecurityDescriptorToSecurityDescriptorW(notation.c_str(), SDDL_REVISION_1, &descriptor, nullptr))
+      << narrow(notation);
+  const Local owned_descriptor(descriptor);
+  return check_administrators_descriptor(descriptor, part, "C:/Program Files/da-actuator.exe").has_value();
+}
+
+// Bug: `install --highest` gave an administrator's rights to a program that its user could exchange.
+TEST(FileAccess, AProgramIsSafeWhereOnlyAdministratorsWrite) {
+  const std::wstring installer = L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
+  const std::wstring readable = L"D:(A;;FA;;;SY)(A;;FA;;;BA)(A;;0x1200a9;;;BU)(A;;FA;;;" + installer + L")";
+  for (const auto part : {PathPart::kFile, PathPart::kItsDirectory, PathPart::kAncestor}) {
+    EXPECT_TRUE(is_safe(L"O:BA" + readable, part));
+    EXPECT_TRUE(is_safe(L"O:SY" + readable, part));
+    EXPECT_TRUE(is_safe(L"O:" + installer + readable, part));
+    EXPECT_FALSE(is_safe(kOwnedByUser + readable, part)) << "the owner may change the list";
+    EXPECT_FALSE(is_safe(L"O:BA", part)) << "no list permits everything";
+    for (const wchar_t* rights : {L"SD", L"0x40", L"0x40000", L"WO", L"FA", L"GA"}) {
+      EXPECT_FALSE(is_safe(L"O:BA" + readable + L"(A;;" + rights + L";;;" + kUser + L")", part)) << narrow(rights);
+    }
+  }
+}
+
+// Users may create folders in the root of a drive, and files below folders of their own.
+TEST(FileAccess, OthersMayAddToAncestorsOnly) {
+  const std::wstring root = L"O:" + std::wstring(L"BA") + L"D:(A;OICI;FA;;;BA)(A;OICIIO;0x1301bf;;;AU)(A;;0x4;;;AU)";
+  EXPECT_TRUE(is_safe(root, PathPart::kAncestor));
+  EXPECT_FALSE(is_safe(root, PathPart::kItsDirectory)) << "a folder there can have the name of a library";
+  EXPECT_FALSE(is_safe(root, PathPart::kFile));
+}
+
 }  // namespace
 }  // namespace da::os
