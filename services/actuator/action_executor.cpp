@@ -4,6 +4,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
+#include "lib/contract/repetition.h"
 #include "services/actuator/desktop/run_dialog.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
@@ -66,7 +67,7 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
   }
   const std::uint64_t presses_before = desktop_.input().presses();
   v1::Outcome outcome = act(action, target, checkpoint);
-  if (outcome.kind() == v1::Outcome::KIND_REFUSED && desktop_.input().presses() != presses_before) {
+  if (!contract::was_begun(outcome) && desktop_.input().presses() != presses_before) {
     // The application may have acted on the press. A planner repeats a step that it takes for not begun.
     outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);
   }

@@ -12,6 +12,7 @@
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/json/parse.h"
 #include "lib/contract/named_action.h"
+#include "lib/contract/repetition.h"
 #include "lib/os/fault_point/fault_point.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/frames/picture.h"
@@ -383,8 +384,8 @@ v1::Outcome Executor::perform_shown(const v1::Action& action, const ActionTarget
                                     const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped) {
   const Checkpoint checkpoint = make_checkpoint(action, target, cancelled, stopped);
   const v1::Outcome outcome = action_executor_.perform(action, target, checkpoint);
-  const bool may_be_covered = outcome.kind() == v1::Outcome::KIND_REFUSED &&
-                              outcome.code() == v1::Outcome::CODE_STALE_TARGET && target.by_name && target.window;
+  const bool may_be_covered = !contract::was_begun(outcome) && outcome.code() == v1::Outcome::CODE_STALE_TARGET &&
+                              target.by_name && target.window;
   if (!may_be_covered) return outcome;
   ActionTarget before = target;
   before.element->states.push_back(ElementState::kScrolledOut);

@@ -4,6 +4,7 @@
 
 #include "lib/base/text.h"
 #include "lib/contract/named_action.h"
+#include "lib/contract/repetition.h"
 #include "lib/service/stopping/stop_machine.h"
 
 namespace da::planner {
@@ -67,7 +68,7 @@ std::optional<Event> overriding_event(const Outcome& outcome, const std::string&
 
 // The desktop cannot do the step now, so the policy did not ask a person.
 bool was_never_asked(const v1::SubmitReply& reply) {
-  return reply.verdict().decision() == v1::Verdict::DECISION_ASK && reply.outcome().kind() == Outcome::KIND_REFUSED;
+  return reply.verdict().decision() == v1::Verdict::DECISION_ASK && !contract::was_begun(reply.outcome());
 }
 
 // The reply's verdict is final: a step that a person approved comes back as allowed.

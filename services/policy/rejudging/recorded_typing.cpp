@@ -1,4 +1,5 @@
 #include "services/policy/rejudging/recorded_typing.h"
+#include "lib/contract/repetition.h"
 
 namespace da::policy {
 namespace {
@@ -9,7 +10,7 @@ constexpr std::size_t kMaxGrantIdBytes = 100;
 }  // namespace
 
 Result<void> RecordedOutcomes::add(const v1::Outcome& outcome) {
-  const bool whole = outcome.kind() != v1::Outcome::KIND_REFUSED && outcome.done() >= outcome.total();
+  const bool whole = contract::was_begun(outcome) && outcome.done() >= outcome.total();
   if (whole || outcome.grant_id().empty() || outcome.grant_id().size() > kMaxGrantIdBytes) return ok();
   if (by_grant_.size() >= kMostOutcomes) {
     return Error{Code::kResourceExhausted,
@@ -52,7 +53,7 @@ void RecordedTyping::settle() {
     auto outcome = outcome_ ? outcome_ : outcomes_.of(grant_id_);
     // As in the policy, a lost outcome counts as all of the action.
     if (!outcome) outcome.emplace();
-    if (outcome->kind() != v1::Outcome::KIND_REFUSED) {
+    if (contract::was_begun(*outcome)) {
       typed_.add(carried_out(step_->step().action(), *outcome), step_->evidence());
     }
   }

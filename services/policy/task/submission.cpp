@@ -11,6 +11,7 @@
 #include "lib/contract/digest.h"
 #include "lib/contract/evidence/staleness.h"
 #include "lib/contract/named_action.h"
+#include "lib/contract/repetition.h"
 #include "lib/os/fault_point/fault_point.h"
 #include "lib/service/stopping/stop_machine.h"
 #include "services/policy/grant/time_limit.h"
@@ -358,7 +359,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
   *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, reply.verdict().reason());
   task_->steps.settle(step_.step_id(), reply.outcome());
-  if (reply.outcome().kind() != v1::Outcome::KIND_REFUSED) {
+  if (contract::was_begun(reply.outcome())) {
     task_->typing.add(carried_out(step_.action(), reply.outcome()), seen_.evidence);
   }
   return reply;

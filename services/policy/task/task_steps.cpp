@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/base/text.h"
+#include "lib/contract/repetition.h"
 
 namespace da::policy {
 namespace {
@@ -53,10 +54,10 @@ Result<std::optional<v1::Outcome>> TaskSteps::claim(const v1::Step& step, const 
 
 void TaskSteps::settle(const std::string& step_id, const v1::Outcome& outcome) {
   const std::lock_guard hold(mutex_);
-  if (outcome.kind() == v1::Outcome::KIND_REFUSED) {
-    granted_.erase(step_id);
-  } else {
+  if (contract::was_begun(outcome)) {
     granted_[step_id].outcome = outcome;
+  } else {
+    granted_.erase(step_id);
   }
 }
 

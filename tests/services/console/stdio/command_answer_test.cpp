@@ -41,7 +41,7 @@ TEST(AnswerLine, HasTheKeysOfTheDialect) {
   EXPECT_EQ(answer_line("7", answer_of(Answer::RESULT_DISPATCHED, "")),
             R"({"request_id":"7","status":"success","data":{"outcome":"dispatched"},"error":null})");
   EXPECT_EQ(answer_line("8", answer_of(Answer::RESULT_DENIED, "denied by rule x")),
-            R"({"request_id":"8","status":"fail","data":{"outcome":"denied"},"error":"denied by rule x"})");
+            R"({"request_id":"8","status":"fail","data":{"outcome":"denied","repeat":"at_once"},"error":"denied by rule x"})");
 }
 
 TEST(AnswerLine, ListsNoWindowsForACommandThatAskedForThem) {

@@ -1,0 +1,40 @@
+#include "lib/contract/repetition.h"
+
+#include <gtest/gtest.h>
+
+namespace da::contract {
+namespace {
+
+TEST(Repetition, OnlyWhatWasRefusedMayBeRepeatedUnseen) {
+  const auto* kinds = v1::Outcome::Kind_descriptor();
+  for (int i = 0; i < kinds->value_count(); ++i) {
+    const auto kind = static_cast<v1::Outcome::Kind>(kinds->value(i)->number());
+    EXPECT_EQ(repetition_of(kind) == Repetition::kAtOnce, kind == v1::Outcome::KIND_REFUSED) << kinds->value(i)->name();
+    v1::Outcome outcome;
+    outcome.set_kind(kind);
+    EXPECT_EQ(was_begun(outcome), kind != v1::Outcome::KIND_REFUSED);
+  }
+}
+
+TEST(Repetition, WhatNobodyKnowsIsNeverRepeated) {
+  for (const auto kind :
+       {v1::Outcome::KIND_UNKNOWN, v1::Outcome::KIND_UNSPECIFIED, static_cast<v1::Outcome::Kind>(99)}) {
+    EXPECT_EQ(repetition_of(kind), Repetition::kNever) << kind;
+  }
+  for (const auto result : {v1::CommandAnswer::RESULT_UNKNOWN, v1::CommandAnswer::RESULT_UNSPECIFIED,
+                            v1::CommandAnswer::RESULT_SERVICE_LOST, static_cast<v1::CommandAnswer::Result>(99)}) {
+    EXPECT_EQ(repetition_of(result), Repetition::kNever) << result;
+  }
+}
+
+TEST(Repetition, AnAnswerPermitsNoMoreThanItsOutcome) {
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_REFUSED), repetition_of(v1::Outcome::KIND_REFUSED));
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_STALE_TARGET), repetition_of(v1::Outcome::KIND_REFUSED));
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_INTERRUPTED), repetition_of(v1::Outcome::KIND_INTERRUPTED));
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_FAILED), repetition_of(v1::Outcome::KIND_FAILED));
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_CONFIRMED), repetition_of(v1::Outcome::KIND_CONFIRMED));
+  EXPECT_EQ(repetition_of(v1::CommandAnswer::RESULT_UNKNOWN), repetition_of(v1::Outcome::KIND_UNKNOWN));
+}
+
+}  // namespace
+}  // namespace da::contract
