@@ -14,7 +14,9 @@ Repetition repetition_of(v1::Outcome::Kind kind) {
   }
 }
 
-Repetition repetition_of(v1::CommandAnswer::Result result) {
+namespace {
+
+Repetition repetition_of_last_step(v1::CommandAnswer::Result result) {
   switch (result) {
     case v1::CommandAnswer::RESULT_INVALID:
     case v1::CommandAnswer::RESULT_SKIPPED:
@@ -33,6 +35,13 @@ Repetition repetition_of(v1::CommandAnswer::Result result) {
     case v1::CommandAnswer::RESULT_INTERRUPTED: return Repetition::kAfterLook;
     default: return Repetition::kNever;
   }
+}
+
+}  // namespace
+
+Repetition repetition_of(const v1::CommandAnswer& answer) {
+  const Repetition repetition = repetition_of_last_step(answer.result());
+  return answer.begun() && repetition == Repetition::kAtOnce ? Repetition::kAfterLook : repetition;
 }
 
 std::string_view word_of(Repetition repetition) {

@@ -16,7 +16,7 @@ enum class Repetition {
 
 // A kind that this version does not know counts as KIND_UNKNOWN.
 Repetition repetition_of(v1::Outcome::Kind kind);
-Repetition repetition_of(v1::CommandAnswer::Result result);
+Repetition repetition_of(const v1::CommandAnswer& answer);
 
 // Whether something of the step may have reached the desktop.
 inline bool was_begun(const v1::Outcome& outcome) { return repetition_of(outcome.kind()) != Repetition::kAtOnce; }

@@ -22,12 +22,16 @@ bool parse_header(const std::string& payload, v1::Header& header) {
   return size <= payload.size() - begin && header.ParseFromArray(payload.data() + begin, static_cast<int>(size));
 }
 
+// Instances are random hexadecimal ids. Marks of lost facts repeat them.
+constexpr std::size_t kMostInstanceBytes = 64;
+
 }  // namespace
 
 std::optional<RecordedFact> recorded_fact(bus::RawFact raw) {
   RecordedFact fact{.type = bus::fact_of(raw.topic), .payload = std::move(raw.payload)};
   if (fact.type == nullptr || !parse_header(fact.payload, fact.header)) return std::nullopt;
   if (fact.header.writer() != bus::topic_of(*fact.type)->writer()) return std::nullopt;
+  if (fact.header.instance().size() > kMostInstanceBytes) return std::nullopt;
   return fact;
 }
 

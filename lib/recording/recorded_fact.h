@@ -17,7 +17,8 @@ struct RecordedFact {
   std::string payload;  // The serialised message of this type, with the header.
 };
 
-// nullopt if the topic is unknown, the payload does not begin with a header, or the header names another writer.
+// nullopt if the topic is unknown, the payload does not begin with a header, or the header names another writer or has
+// an instance that is no id.
 std::optional<RecordedFact> recorded_fact(bus::RawFact raw);
 
 }  // namespace da::recording

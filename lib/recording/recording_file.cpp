@@ -35,8 +35,6 @@ std::uint16_t RecordingFile::channel(const std::string& topic, const google::pro
 Result<void> RecordingFile::add(std::uint16_t channel, std::uint64_t sequence, std::int64_t published_ns, WallTime now,
                                 std::string_view data, std::string_view rest) {
   // Chunks are found by these times, so they never decrease, although the wall clock may be set back.
-  constexpr std::size_t kOverhead = 64;  // A message's record, and its place in the index.
-  bytes_added_ += data.size() + rest.size() + kOverhead;
   last_log_time_ = std::max(last_log_time_, static_cast<std::uint64_t>(now.time_since_epoch().count()));
   return writer_->add_message({.channel_id = channel,
                                .sequence = static_cast<std::uint32_t>(sequence),

@@ -44,8 +44,6 @@ class RecordingFile {
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t lost() const { return lost_; }
   std::uint64_t bytes_written() const { return writer_->bytes_written(); }
-  // Of all messages, before compression.
-  std::uint64_t bytes_added() const { return bytes_added_; }
 
  private:
   RecordingFile(std::unique_ptr<McapWriter> writer, std::filesystem::path path)
@@ -62,7 +60,6 @@ class RecordingFile {
   std::uint64_t last_log_time_ = 0;
   std::uint64_t facts_ = 0;
   std::uint64_t lost_ = 0;
-  std::uint64_t bytes_added_ = 0;
 };
 
 }  // namespace da::recording

@@ -146,6 +146,9 @@ Result<v1::Evidence> Executor::masked_evidence(ActionTarget target) {
 std::optional<std::string> Executor::difference(const v1::Action& action, const ActionTarget& prepared,
                                                 const ActionTarget& now) {
   if (!now.problem.empty()) return now.problem;
+  // Buttons of a program without elements may have changed places, also with equal looks.
+  const bool by_sight = action.has_mouse() && !prepared.element && !now.element && prepared.window && now.window;
+  if (by_sight && prepared.window->part != now.window->part) return "another part of the window is at the target";
   return contract::staleness(action, evidence_of(prepared, shared_.elements), evidence_of(now, shared_.elements),
                              contract::SeenAt::kPrepare);
 }

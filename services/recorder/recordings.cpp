@@ -19,7 +19,8 @@ namespace {
 using recording::RecordedFact;
 using recording::RecordingFile;
 
-constexpr std::size_t kMostComplete = 100;  // Remembered for find().
+constexpr std::uint64_t kRecordOverhead = 64;  // A message's record, and its place in the index.
+constexpr std::size_t kMostComplete = 100;     // Remembered for find().
 
 // Facts after which the disk must have everything.
 bool must_not_be_lost(const RecordedFact& fact) {
@@ -174,10 +175,8 @@ Result<void> Recordings::write(const std::string& task_id, Open& open, const Rec
     return ok();
   }
   RETURN_IF_ERROR(mark_left_out(open, open.shares.take_gaps(bus::topic_of(*fact.type)->name())));
-  const std::uint64_t before = open.file->bytes_added();
-  RETURN_IF_ERROR(open.file->add(fact, at));
-  open.shares.charge(fact.header.writer(), open.file->bytes_added() - before, now);
-  return ok();
+  open.shares.charge(fact.header.writer(), fact.payload.size() + kRecordOverhead, now);
+  return open.file->add(fact, at);
 }
 
 Result<void> Recordings::mark_left_out(Open& open, const std::vector<v1::RecordingGap>& gaps) {
@@ -193,7 +192,12 @@ void Recordings::add(const v1::RecordingGap& gap, WallTime at) {
   const DiskCall call(*this);
   for (auto next = open_.begin(); next != open_.end();) {
     auto& [task_id, open] = *next++;
+    if (!open.shares.admits(gap, clock_.now())) {
+      open.shares.leave_out(gap);
+      continue;
+    }
     Result<void> added = mark_left_out(open, open.shares.take_gaps(gap.topic()));
+    open.shares.charge(gap.writer(), gap.ByteSizeLong() + kRecordOverhead, clock_.now());
     if (added) added = open.file->add(gap, at);
     check(std::string(task_id), added);
   }
@@ -205,7 +209,11 @@ void Recordings::sync_if_due() {
     const DiskCall call(*this);
     for (auto next = open_.begin(); next != open_.end();) {
       auto& [task_id, open] = *next++;
-      Result<void> synced = mark_left_out(open, open.shares.take_all_gaps());
+      Result<void> synced = ok();
+      if (clock_.now() >= open.next_marks) {
+        synced = mark_left_out(open, open.shares.take_all_gaps());
+        open.next_marks = clock_.now() + kMarkEvery;
+      }
       if (synced) synced = open.file->sync();
       check(std::string(task_id), synced);
     }

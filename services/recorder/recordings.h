@@ -32,6 +32,8 @@ class Recordings {
   static constexpr Milliseconds kSyncEvery{1'000};
   // After an approval or an outcome. Steps that follow each other faster share one wait for the disk.
   static constexpr Milliseconds kSyncSoon{20};
+  // Facts that were left out are marked at least so often, and when the recording ends.
+  static constexpr Milliseconds kMarkEvery{60'000};
   // If the disk takes longer for one call, the lease says so.
   static constexpr Milliseconds kDiskPatience{1'500};
   // Each has a file and a chunk in memory. Later tasks are not recorded, so the policy refuses them.
@@ -72,6 +74,7 @@ class Recordings {
     std::unique_ptr<recording::RecordingFile> file;
     WriterShares shares;
     MonoTime began;
+    MonoTime next_marks{};
     bool has_rules = false;
     recording::RecordingFile::Values end;  // What is known of the task's end.
   };

@@ -20,12 +20,20 @@ WriterShares::Use& WriterShares::use_of(const std::string& writer, MonoTime now)
   return use;
 }
 
-bool WriterShares::admits(const recording::RecordedFact& fact, MonoTime now) {
-  const std::string& writer = fact.header.writer();
+bool WriterShares::admits(const std::string& writer, std::uint64_t size, MonoTime now) {
   if (!has_share(writer)) return true;
-  const Use& use = use_of(writer, now);
-  const std::uint64_t size = fact.payload.size();
-  return use.bytes + size <= bytes_ && use.burst + size <= kBurstBytes;
+  Use& use = use_of(writer, now);
+  if (use.waits && use.burst > kBurstBytes / 2) return false;
+  use.waits = use.burst + size > kBurstBytes;
+  return !use.waits && use.bytes + size <= bytes_;
+}
+
+bool WriterShares::admits(const recording::RecordedFact& fact, MonoTime now) {
+  return admits(fact.header.writer(), fact.payload.size(), now);
+}
+
+bool WriterShares::admits(const v1::RecordingGap& lost, MonoTime now) {
+  return admits(lost.writer(), lost.ByteSizeLong(), now);
 }
 
 void WriterShares::charge(const std::string& writer, std::uint64_t bytes, MonoTime now) {
@@ -36,27 +44,28 @@ void WriterShares::charge(const std::string& writer, std::uint64_t bytes, MonoTi
 }
 
 void WriterShares::leave_out(const recording::RecordedFact& fact) {
-  const auto& header = fact.header;
-  const std::string& topic = bus::topic_of(*fact.type)->name();
-  auto& [waiting, taken] = gaps_[topic];
-  if (!waiting.empty() && waiting.back().instance() == header.instance() && header.sequence() > waiting.back().to()) {
-    const bool next = waiting.back().to() + 1 == header.sequence();
-    if (next || taken + waiting.size() >= kMostGaps) return waiting.back().set_to(header.sequence());
+  v1::RecordingGap gap;
+  gap.set_writer(fact.header.writer());
+  gap.set_instance(fact.header.instance());
+  gap.set_topic(bus::topic_of(*fact.type)->name());
+  gap.set_from(fact.header.sequence());
+  gap.set_to(fact.header.sequence());
+  leave_out(gap);
+}
+
+void WriterShares::leave_out(const v1::RecordingGap& lost) {
+  auto& waiting = gaps_[lost.topic()];
+  if (!waiting.empty() && waiting.back().instance() == lost.instance() && lost.from() > waiting.back().to()) {
+    const bool next = waiting.back().to() + 1 == lost.from();
+    if (next || waiting.size() >= kMostGaps) return waiting.back().set_to(lost.to());
   }
-  if (taken + waiting.size() >= 2 * kMostGaps) return;  // Another instance for each fact: a hostile writer.
-  v1::RecordingGap& gap = waiting.emplace_back();
-  gap.set_writer(header.writer());
-  gap.set_instance(header.instance());
-  gap.set_topic(topic);
-  gap.set_from(header.sequence());
-  gap.set_to(header.sequence());
+  // A service has one instance as long as it runs. Another one for each fact is a lie, and not worth the place.
+  if (waiting.size() < 2 * kMostGaps) waiting.push_back(lost);
 }
 
 std::vector<v1::RecordingGap> WriterShares::take_gaps(const std::string& topic) {
   const auto found = gaps_.find(topic);
-  if (found == gaps_.end()) return {};
-  found->second.taken += found->second.waiting.size();
-  return std::exchange(found->second.waiting, {});
+  return found == gaps_.end() ? std::vector<v1::RecordingGap>() : std::exchange(found->second, {});
 }
 
 std::vector<v1::RecordingGap> WriterShares::take_all_gaps() {

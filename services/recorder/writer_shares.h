@@ -24,14 +24,18 @@ class WriterShares {
   // A busy task on a large desktop publishes about 2 MB of screenshots in a second.
   static constexpr std::uint64_t kBytesPerSecond = 16 << 20;
   static constexpr std::uint64_t kBurstBytes = 64 << 20;
-  // Marks of one topic. Beyond that the last one grows over facts of other tasks in between.
+  // Marks of one topic that wait. Beyond that the last one grows over facts of other tasks in between.
   static constexpr std::size_t kMostGaps = 1'000;
 
-  // `bytes`: what one writer may add in all.
+  // `bytes`: what one writer may add in all, before compression.
   explicit WriterShares(std::uint64_t bytes) : bytes_(bytes) {}
 
+  // Once a writer is too fast, it waits until half of a burst is forgotten: each refusal costs a mark.
   bool admits(const recording::RecordedFact& fact, MonoTime now);
   void leave_out(const recording::RecordedFact& fact);
+  // Also the facts that the bus has lost count, because a mark takes place, too: false if it is left out itself.
+  bool admits(const v1::RecordingGap& lost, MonoTime now);
+  void leave_out(const v1::RecordingGap& lost);
   // The marks of the topic's facts that were left out and not marked yet; they stand before the topic's next fact.
   std::vector<v1::RecordingGap> take_gaps(const std::string& topic);
   std::vector<v1::RecordingGap> take_all_gaps();
@@ -42,16 +46,14 @@ class WriterShares {
     std::uint64_t bytes = 0;
     std::uint64_t burst = 0;  // Bytes of late: kBytesPerSecond of them are forgotten in a second.
     MonoTime at;              // The time of `burst`.
+    bool waits = false;
   };
-  struct Gaps {
-    std::vector<v1::RecordingGap> waiting;
-    std::size_t taken = 0;
-  };
+  bool admits(const std::string& writer, std::uint64_t size, MonoTime now);
   Use& use_of(const std::string& writer, MonoTime now);
 
   const std::uint64_t bytes_;
-  std::map<std::string, Use> uses_;   // By writer.
-  std::map<std::string, Gaps> gaps_;  // By topic.
+  std::map<std::string, Use> uses_;                            // By writer.
+  std::map<std::string, std::vector<v1::RecordingGap>> gaps_;  // By topic: those that wait.
 };
 
 }  // namespace da::recorder

@@ -117,9 +117,12 @@ class TaskFile {
 
 // With an administrator's rights, the program does what the files say that it is started with.
 Result<void> check_owners(const InstallPlan& plan, bool dry_run) {
-  for (const std::string& file : {plan.executable, plan.config_file}) {
+  // Which the program starts.
+  const std::string guardian = text_of(path_of(plan.executable).parent_path() / L"da-guardian.exe");
+  for (const std::string& file : {plan.executable, guardian, plan.config_file}) {
     const auto checked = os::check_only_administrators_change(path_of(file));
     if (checked) continue;
+    if (checked.error().code != Code::kPermissionDenied) return checked.error();
     const std::string why = checked.error().message +
                             ", who would get an administrator's rights with --highest: install the programs and the "
                             "configuration where only administrators can write, such as C:\\Program Files";

@@ -20,12 +20,11 @@ Result<void> SecretFields::add(const Element& element, const WindowInfo& window,
               .pid = window.pid,
               .in_window = place_in(element, window),
               .password = element.has(ElementState::kPassword),
-              .task_id = task_id_,
-              .secrets = secrets};
+              .task_id = task_id_};
   const auto known = std::ranges::find(fields_, element.handle, &Field::handle);
   if (known != fields_.end()) {
-    field.secrets.insert(known->secrets.begin(), known->secrets.end());
     *known = std::move(field);
+    note_given(window, secrets);
     return ok();
   }
   if (fields_.size() == kMaxFields) {
@@ -33,7 +32,14 @@ Result<void> SecretFields::add(const Element& element, const WindowInfo& window,
                  std::to_string(kMaxFields) + " fields contain secrets already: close some of their windows first"};
   }
   fields_.push_back(std::move(field));
+  note_given(window, secrets);
   return ok();
+}
+
+void SecretFields::note_given(const WindowInfo& window, const std::set<std::string>& secrets) {
+  Given& given = given_[window.pid];
+  if (given.process_start != window.process_start) given = {window.process_start, {}};
+  given.secrets.insert(secrets.begin(), secrets.end());
 }
 
 bool SecretFields::contains(const ElementHandle& element) const {
@@ -43,17 +49,14 @@ bool SecretFields::contains(const ElementHandle& element) const {
 bool SecretFields::any_copyable() const { return std::ranges::find(fields_, false, &Field::password) != fields_.end(); }
 
 std::set<std::string> SecretFields::given_to(std::uint32_t pid) const {
-  std::set<std::string> given;
-  for (const Field& field : fields_) {
-    if (pid != 0 && field.pid == pid) given.insert(field.secrets.begin(), field.secrets.end());
-  }
-  return given;
+  const auto found = given_.find(pid);
+  return pid == 0 || found == given_.end() ? std::set<std::string>() : found->second.secrets;
 }
 
 std::set<std::string> SecretFields::given() const {
-  std::set<std::string> given;
-  for (const Field& field : fields_) given.insert(field.secrets.begin(), field.secrets.end());
-  return given;
+  std::set<std::string> all;
+  for (const auto& [pid, given] : given_) all.insert(given.secrets.begin(), given.secrets.end());
+  return all;
 }
 
 void SecretFields::enter_task(const std::string& task_id) { task_id_ = task_id; }

@@ -5,6 +5,7 @@
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,6 +39,8 @@ class SecretFields {
   Result<std::vector<AnchoredArea>> locate(Desktop& desktop, const Clock& clock);
 
  private:
+  void note_given(const WindowInfo& window, const std::set<std::string>& secrets);
+
   struct Field {
     ElementHandle handle;
     std::string window_id;
@@ -48,14 +51,19 @@ class SecretFields {
     bool text_was_read = false;  // A non-empty text was read, so that an empty one can be trusted.
     bool over = false;           // Nothing is left to hide.
     std::string task_id;         // The task that typed into it last.
-    std::set<std::string> secrets;
   };
 
   // nullopt if the window moved meanwhile.
   Result<std::optional<std::vector<AnchoredArea>>> look(Desktop& desktop, const Clock& clock, Field& field);
 
+  struct Given {
+    std::uint64_t process_start = 0;
+    std::set<std::string> secrets;
+  };
+
   std::string task_id_;
   std::vector<Field> fields_;
+  std::map<std::uint32_t, Given> given_;  // By process. It may still have a secret when the field is gone.
 };
 
 }  // namespace da::actuator

@@ -52,7 +52,10 @@ void print_summary(const v1::ProfileRun& run, std::ostream& people) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : run.variables()) variables.push_back(name);
   const auto summary = profile_summary(run.text(), variables);
-  if (!summary) return;
+  if (!summary) {
+    std::cerr << "da-console: there is no summary of the profile: " << summary.error().message << std::endl;
+    return;
+  }
   people << escape_foreign(run.name(), 300) << ":\n" << *summary << std::endl;
 }
 

@@ -106,7 +106,7 @@ Json data_json(const Answer& answer, Windows windows) {
   if (answer.code() != v1::Outcome::CODE_UNSPECIFIED && v1::Outcome::Code_IsValid(answer.code())) {
     data["code"] = word_of(v1::Outcome::Code_Name(answer.code()), "CODE_");
   }
-  if (!is_carried_out(answer.result())) data["repeat"] = contract::word_of(contract::repetition_of(answer.result()));
+  if (!is_carried_out(answer.result())) data["repeat"] = contract::word_of(contract::repetition_of(answer));
   const bool asked_for_windows = windows == Windows::kAlways && is_carried_out(answer.result());
   const bool has_windows = answer.has_elements() || !answer.windows().empty() || asked_for_windows;
   if (has_windows) data["windows"] = windows_json(answer);

@@ -123,7 +123,10 @@ void CommandProposer::paused(const std::string& reason) {
 }
 
 void CommandProposer::answer(v1::CommandAnswer answer) {
-  if (begun_ && !is_done(answer)) answer.set_message(answer.message() + "; the click before it was carried out");
+  if (begun_ && !is_done(answer)) {
+    answer.set_begun(true);
+    answer.set_message(answer.message() + "; the click before it was carried out");
+  }
   if (is_done(answer)) ++carried_out_;
   pending_.clear();
   begun_ = false;

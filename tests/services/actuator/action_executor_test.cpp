@@ -68,6 +68,16 @@ TEST_F(ActionExecutorTest, OnlyButtonsAreClickedAgainWithoutWaitingForTheDoubleC
   EXPECT_EQ(world_->own_clicks(), 2);
 }
 
+// An element's place is read again before the press; of what is found by sight only the system's window is known.
+TEST_F(ActionExecutorTest, OnlyAClickBySightInsistsOnThePartOfTheWindow) {
+  const std::string drawn = world_->open_window("Drawn", "/usr/bin/drawn", {700, 100, 300, 200});
+  ASSERT_TRUE(test::acted(run(click(800, 150))));
+  EXPECT_EQ(world_->clicked_part(), drawn);
+  world_->add_element(drawn, {.role = "push button", .name = "Go", .bounds = {700, 100, 300, 200}});
+  ASSERT_TRUE(test::acted(run(click(800, 150))));
+  EXPECT_EQ(world_->clicked_part(), "");
+}
+
 TEST_F(ActionExecutorTest, OutcomeTellsHowTheProgramEnded) {
   world_->open_window("Victim", "/usr/bin/victim", {600, 400, 200, 200});
   const v1::Outcome outcome = run(terminate("Victim"));

@@ -214,7 +214,7 @@ TEST_F(RecordingsTest, PlannerThatPublishesTooMuchFillsOnlyItsShare) {
                     .lease_changed = [] {}},
                    clock);
   small.add(opened("t1"), clock.wall_now());
-  constexpr int kCalls = 600;
+  constexpr int kCalls = 5'000;
   for (int number = 1; number <= kCalls; ++number) {
     v1::ModelCall call;
     call.mutable_header()->set_writer("planner");
@@ -237,7 +237,7 @@ TEST_F(RecordingsTest, PlannerThatPublishesTooMuchFillsOnlyItsShare) {
   const auto calls = std::ranges::count(written, "planner.model_call");
   EXPECT_EQ(std::ranges::count(written, "actuator.outcome"), kCalls);
   EXPECT_GT(calls, 10);
-  EXPECT_LT(calls * 100'000, (10 << 20) / 3) << "a third of the task's quarter";
+  EXPECT_LE(calls * 100'000, (10 << 20) / 3) << "a third of the task's quarter";
   EXPECT_EQ(found->lost(), static_cast<std::uint64_t>(kCalls - calls)) << "each is told";
   std::vector<std::string> faults;
   recording::check_recording(recording::McapFile::open(found->file()).value(),

@@ -60,7 +60,41 @@ TEST_F(WriterSharesTest, BurstIsFollowedByASteadyRate) {
     clock.advance(Milliseconds(10));
     if (add(shares, fact_of("planner", number, kSize))) added += kSize;
   }
-  EXPECT_NEAR(static_cast<double>(added), 10.0 * WriterShares::kBytesPerSecond, 2.0 * kSize);
+  EXPECT_NEAR(static_cast<double>(added), 10.0 * WriterShares::kBytesPerSecond, 0.5 * WriterShares::kBurstBytes);
+}
+
+// Each refusal after an admitted fact is a mark of its own.
+TEST_F(WriterSharesTest, AWriterThatIsTooFastWaitsForAWhile) {
+  WriterShares shares(1ULL << 40);
+  int changes = 0;
+  bool was_added = true;
+  for (std::uint64_t number = 1; number <= 100'000; ++number) {
+    clock.advance(Milliseconds(1));
+    const bool added = add(shares, fact_of("planner", number, 50'000));
+    changes += added != was_added ? 1 : 0;
+    was_added = added;
+    shares.take_gaps("planner.model_call");
+  }
+  EXPECT_LT(changes, 150) << "in 100 s";
+  EXPECT_GT(changes, 20);
+}
+
+TEST_F(WriterSharesTest, LostFactsOfAWriterWithoutAShareAreMarkedTogether) {
+  WriterShares shares(10);
+  v1::RecordingGap lost;
+  lost.set_writer("planner");
+  lost.set_instance("one");
+  lost.set_topic("planner.model_call");
+  for (std::uint64_t number = 1; number < 100; number += 2) {
+    EXPECT_FALSE(add(shares, fact_of("planner", number, 11)));
+    lost.set_from(number + 1);
+    lost.set_to(number + 1);
+    EXPECT_FALSE(shares.admits(lost, clock.now()));
+    shares.leave_out(lost);
+  }
+  const auto gaps = shares.take_all_gaps();
+  ASSERT_EQ(gaps.size(), 1u);
+  EXPECT_EQ(gaps[0].to(), 100u);
 }
 
 TEST_F(WriterSharesTest, FactsLeftOutInARowAreOneGap) {

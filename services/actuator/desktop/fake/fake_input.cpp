@@ -46,6 +46,7 @@ Progress FakeInput::click(const PressPlace& place, Button button, int clicks, Mi
   return in_units(static_cast<std::size_t>(clicks), 1, reaches, [&](std::size_t) {
     world_.cursor_ = at;
     world_.note("click " + show(at));
+    world_.clicked_part_ = place.part;
     ++presses_;
     world_.press(at, button);
     world_.release(at, button);

@@ -131,6 +131,11 @@ int FakeWorld::own_clicks() const {
   return own_clicks_;
 }
 
+std::string FakeWorld::clicked_part() const {
+  const std::lock_guard lock(mutex_);
+  return clicked_part_;
+}
+
 int FakeWorld::forgotten() const {
   const std::lock_guard lock(mutex_);
   return forgotten_;

@@ -120,8 +120,9 @@ class FakeWorld {
   std::vector<std::string> inputs() const;                         // All input, in order: "tap enter", "click 10,20".
   bool holds_anything() const;
   FakeOverlay& overlay() { return overlay_; }
-  int own_clicks() const;  // How often Input::await_own_click() was called.
-  int forgotten() const;  // How often UiTree::forget_all() was called.
+  int own_clicks() const;            // How often Input::await_own_click() was called.
+  std::string clicked_part() const;  // PressPlace.part of the last click.
+  int forgotten() const;             // How often UiTree::forget_all() was called.
 
  private:
   friend class FakeScreen;
@@ -195,6 +196,7 @@ class FakeWorld {
   std::optional<SessionObstacle> obstacle_;
   std::optional<std::string> blindness_;
   int own_clicks_ = 0;
+  std::string clicked_part_;
   int forgotten_ = 0;
   std::mutex notice_mutex_;  // Never taken with mutex_ held.
   PersonWatch::Notice notice_;

@@ -10,8 +10,8 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr std::size_t kShownText = 100;
-constexpr std::size_t kShownLines = 60;
+// Nothing is left out: what does not show could be what matters.
+constexpr std::size_t kShownText = 10'000;
 
 template <class... Cases>
 struct Visitor : Cases... {
@@ -41,11 +41,6 @@ class Summary {
     for (const auto& [what, rules] : sent_) lines.push_back("sends    " + what + " (" + names_of(rules) + ")");
     lines.insert(lines.end(), done_.begin(), done_.end());
     if (done_.empty()) lines.emplace_back("does     nothing on the desktop");
-    if (lines.size() > kShownLines) {
-      const std::string more = "and " + std::to_string(lines.size() - kShownLines) + " lines more";
-      lines.resize(kShownLines);
-      lines.push_back(more);
-    }
     return lines;
   }
 
@@ -91,6 +86,7 @@ class Summary {
   void act(const Action& action, const Rule& rule) {
     const std::string text = std::visit(
         Visitor{[&](const Click& click) {
+                  note_target(click, rule);
                   const bool once = click.clicks.is_known() && click.clicks.value == 1;
                   return "clicks   " + target_of(click, rule) + (once ? "" : ", " + text_of(click.clicks) + " times");
                 },
@@ -100,6 +96,14 @@ class Summary {
                 [&](const PerformTask& task) { return task_text(task, rule); }},
         action);
     if (!text.empty()) done_.push_back(text + " (rule " + quoted(rule.name) + ")");
+  }
+
+  void note_target(const Click& click, const Rule& rule) {
+    const bool by_element = click.target_relation == TargetRelation::kUiElement;
+    reads_elements_ = reads_elements_ || by_element;
+    const RegionRef& region = click.target_region.index || by_element ? click.target_region : rule.region;
+    const bool absolute = click.target_relation == TargetRelation::kAbsolute;
+    if (region.index && !absolute) regions_.insert(*region.index);
   }
 
   std::string target_of(const Click& click, const Rule& rule) const {
@@ -127,16 +131,19 @@ class Summary {
     const std::string& goal = plans ? task.natural_language_command.text() : task.goal_prompt.text();
     std::vector<RegionRef> regions = task.context_region_names.regions;
     if (regions.empty() && !plans && rule.region.index) regions.push_back(rule.region);
-    std::string shown;
+    std::string places;
     for (const RegionRef& region : regions) {
       if (region.index) regions_.insert(*region.index);
-      shown += (shown.empty() ? "" : ", ") + name_of(region);
+      places += (places.empty() ? "" : ", ") + name_of(region);
     }
-    send("a picture of " + (shown.empty() ? "the desktop" : shown) + " and " + quoted(goal) + " to the model " +
+    reads_elements_ = true;
+    const std::string shown = plans || places.empty() ? "the desktop" : places;
+    send("a picture of " + shown + ", names of elements and " + quoted(goal) + " to the model " +
              quoted(model_named(profile_, "")),
          rule);
-    return "does     what the model decides for " + quoted(goal) + ", at most " + text_of(task.max_steps) + " steps" +
-           (task.require_confirmation_before_each_step ? ", with a question before each" : "");
+    const std::string where = places.empty() ? "" : ", in " + places;
+    return "does     what the model decides for " + quoted(goal) + where + ", at most " + text_of(task.max_steps) +
+           " steps" + (task.require_confirmation_before_each_step ? ", with a question before each" : "");
   }
 
   const Profile& profile_;

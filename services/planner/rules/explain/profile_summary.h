@@ -9,8 +9,9 @@
 
 namespace da::planner::rules {
 
-// One line each, such as `sends    region "inbox" to the model "gemini-2.0-flash" (rule "classify")`. Foreign text is
-// quoted and escaped. Placeholders stay, because the screen or the command line fills them.
+// One line each, such as `clicks   the word "OK" in region "inbox" (rule "answer")`; first what is read, then what is
+// sent, then what is done. Foreign text is quoted and escaped. Placeholders stay, because the screen or the command
+// line fills them.
 std::vector<std::string> profile_summary(const Profile& profile);
 
 }  // namespace da::planner::rules

@@ -321,6 +321,20 @@ TEST_F(ScreenMaskTest, PasswordFieldsKeepTheirNames) {
   EXPECT_EQ(shown.name, "Password");
 }
 
+// Bug: a program shows a secret also after the dialog that took it has closed.
+TEST_F(ScreenMaskTest, AProgramHasItsSecretLongerThanTheField) {
+  ScreenMask mask({}, *Secrets::parse("[[secret]]\nname = \"a\"\nvalue = \"hunter2hunter2\"", "s"));
+  WindowInfo own = window();
+  ASSERT_TRUE(mask.fields().add(element(token_), own, {"a"}));
+  world_->change([](auto& windows) { windows.clear(); });
+  forget_areas_seen();
+  ASSERT_THAT(areas(mask), IsEmpty());
+  ASSERT_TRUE(mask.fields().empty());
+  own.title = "Found: hunter2hunter2";
+  mask.hide(own);
+  EXPECT_EQ(own.title, "Found: {{secret:a}}");
+}
+
 TEST_F(ScreenMaskTest, SecretInATitleIsRedactedIfItsProgramWasGivenIt) {
   ScreenMask mask({}, *Secrets::parse("[[secret]]\nname = \"a\"\nvalue = \"hunter2hunter2\"\n"
                                       "[[secret]]\nname = \"b\"\nvalue = \"never typed\"",

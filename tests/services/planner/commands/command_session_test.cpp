@@ -6,6 +6,7 @@
 
 #include "lib/bus/memory_transport.h"
 #include "lib/contract/json/parse.h"
+#include "lib/contract/repetition.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/commands/command_proposer.h"
 #include "services/planner/task/task_queue.h"
@@ -193,6 +194,8 @@ TEST_F(CommandSession, FailureAfterTheClickSaysThatTheClickHappened) {
   const CommandAnswer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
   EXPECT_EQ(answer.result(), CommandAnswer::RESULT_DENIED);
   EXPECT_THAT(answer.message(), HasSubstr("the click before it was carried out"));
+  EXPECT_TRUE(answer.begun());
+  EXPECT_EQ(contract::repetition_of(answer), contract::Repetition::kAfterLook);
 }
 
 TEST_F(CommandSession, TargetThatIsNotThereIsAFailureWithoutASubmission) {

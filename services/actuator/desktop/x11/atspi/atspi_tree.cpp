@@ -7,7 +7,6 @@
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
-#include "services/actuator/desktop/x11/atspi/toolkits/atspi_awaited.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
 namespace da::actuator::x11 {
@@ -267,7 +266,17 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   Question question{window, limits, {}};
   ASSIGN_OR_RETURN(question.windows, windows_.described());
   const auto found = applications_.list(*bus_, limits.deadline);
+  // What was read only of one window says nothing about the others.
+  const auto find_awaited = [&] {
+    std::set<std::uint32_t> connected;
+    if (found)
+      for (const AtspiApplication& application : *found) connected.insert(application.pid);
+    auto awaited = awaited_.find(question.windows, tree.elements, connected, clock_.now());
+    std::erase_if(awaited, [&](const std::string& id) { return window && window->id != id; });
+    return awaited;
+  };
   if (!found) {
+    tree.awaited = find_awaited();
     tree.truncated = true;
     tree.available = false;
     tree.note = "no accessibility tree: " + found.error().message;
@@ -285,8 +294,7 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   }
   if (!known)
     add_note(tree, window ? "the window's application has no accessibility tree" : "no accessible application");
-  if (window) std::erase_if(question.windows, [&](const auto& each) { return each.info.id != window->id; });
-  tree.awaited = awaited_windows(question.windows, tree.elements);
+  tree.awaited = find_awaited();
   return tree;
 }
 

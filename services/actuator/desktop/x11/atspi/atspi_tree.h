@@ -17,6 +17,7 @@
 #include "services/actuator/desktop/x11/atspi/atspi_frame_memory.h"
 #include "services/actuator/desktop/x11/atspi/atspi_kept.h"
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
+#include "services/actuator/desktop/x11/atspi/toolkits/atspi_awaited.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_new_dialogs.h"
 #include "services/actuator/desktop/x11/screen/screen_changes.h"
 #include "services/actuator/desktop/x11/windows/x11_windows.h"
@@ -109,6 +110,7 @@ class AtspiTree final : public UiTree {
   KeptTrees kept_;
   AtspiApplications applications_;
   AtspiMemory memory_;
+  AwaitedWindows awaited_;
   FrameMemory frame_memory_;
   NewDialogs new_dialogs_;
 };

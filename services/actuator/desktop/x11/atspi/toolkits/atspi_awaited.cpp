@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 
@@ -16,17 +15,30 @@ bool will_expose_elements(Milliseconds age, std::string_view maps) {
          std::ranges::any_of(kLibraries, [&](std::string_view each) { return maps.find(each) != maps.npos; });
 }
 
-std::vector<std::string> awaited_windows(std::span<const DescribedWindow> windows, std::span<const Element> elements) {
+std::vector<std::string> AwaitedWindows::find(std::span<const DescribedWindow> windows,
+                                              std::span<const Element> elements,
+                                              const std::set<std::uint32_t>& connected, MonoTime now) {
+  std::map<std::string, MonoTime> seen;
+  for (const DescribedWindow& window : windows) {
+    const std::string& id = window.info.id;
+    const bool known = first_seen_ && first_seen_->contains(id);
+    seen[id] = known ? first_seen_->at(id) : first_seen_ ? now : MonoTime();
+  }
+  first_seen_ = std::move(seen);
   std::set<std::string_view> described;
   for (const Element& element : elements)
     if (element.parent != ElementHandle{}) described.insert(element.window_id);
   std::vector<std::string> awaited;
   for (const DescribedWindow& window : windows) {
-    if (!window.application || window.info.minimized || described.contains(window.info.id)) continue;
-    const auto age = age_of(window.info.pid);
+    const auto& info = window.info;
+    if (!window.application || info.minimized || described.contains(info.id)) continue;
+    auto age = age_of(info.pid);
+    const MonoTime first = first_seen_->at(info.id);
+    if (age && first != MonoTime() && !connected.contains(info.pid))
+      age = std::min(*age, std::chrono::duration_cast<Milliseconds>(now - first));
     if (!age || *age >= kConnectsWithin) continue;
-    const std::string maps = content_of("/proc/" + std::to_string(window.info.pid) + "/maps");
-    if (will_expose_elements(*age, maps)) awaited.push_back(window.info.id);
+    const std::string maps = content_of("/proc/" + std::to_string(info.pid) + "/maps");
+    if (will_expose_elements(*age, maps)) awaited.push_back(info.id);
   }
   return awaited;
 }
