@@ -103,12 +103,12 @@ Result<OwnerAndList> owner_and_list(PSECURITY_DESCRIPTOR descriptor, const std::
   return found;
 }
 
-// What lets somebody change or replace the file.
+// The rights that let somebody change or replace the file.
 DWORD replacing_rights(PathPart part) {
   constexpr DWORD kOfDirectory = DELETE | FILE_DELETE_CHILD | WRITE_DAC | WRITE_OWNER | GENERIC_ALL;
   switch (part) {
     case PathPart::kFile: return kChange;
-    // A library or a folder there can have the name of one that the program loads.
+    // The program could load a library that somebody adds there.
     case PathPart::kItsDirectory: return kOfDirectory | FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY | GENERIC_WRITE;
     case PathPart::kAncestor: return kOfDirectory;
   }

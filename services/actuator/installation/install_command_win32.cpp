@@ -115,7 +115,7 @@ class TaskFile {
   std::filesystem::path path_;
 };
 
-// With an administrator's rights, the program does what the files say that it is started with.
+// These files decide what the program does with an administrator's rights.
 Result<void> check_owners(const InstallPlan& plan, bool dry_run) {
   // Which the program starts.
   const std::string guardian = text_of(path_of(plan.executable).parent_path() / L"da-guardian.exe");

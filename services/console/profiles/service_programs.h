@@ -31,8 +31,8 @@ struct ProfileCheck {
 // Checks the content of `file`. The lines name the file as `shown`.
 Result<ProfileCheck> check_profile(const std::filesystem::path& file, const std::string& shown);
 
-// What the profile reads, sends to models and does, as lines for people; foreign text is escaped. `variables`: the
-// names of those that the command line gives.
+// Returns what the profile reads, sends to models and does, as lines for people; foreign text is escaped. `variables`:
+// the names of those that the command line gives.
 Result<std::string> profile_summary(std::string_view text, const std::vector<std::string>& variables);
 
 // The part of a PNG picture, in its pixels.

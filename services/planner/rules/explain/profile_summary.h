@@ -1,4 +1,4 @@
-// Says what a profile reads, sends to models and does, for a person who is about to run one that somebody else wrote.
+// Says what a profile reads, sends to models and does. A person reads it before running a profile of somebody else.
 // Pure; any thread.
 #pragma once
 

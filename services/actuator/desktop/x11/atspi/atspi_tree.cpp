@@ -266,7 +266,7 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   Question question{window, limits, {}};
   ASSIGN_OR_RETURN(question.windows, windows_.described());
   const auto found = applications_.list(*bus_, limits.deadline);
-  // What was read only of one window says nothing about the others.
+  // A tree of one window says nothing about the other windows.
   const auto find_awaited = [&] {
     std::set<std::uint32_t> connected;
     if (found)

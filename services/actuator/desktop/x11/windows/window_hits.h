@@ -9,7 +9,7 @@ namespace da::actuator::x11 {
 // A child of the root: a frame of the window manager, or a window without one.
 Result<xcb_window_t> root_child_at(Connection& connection, Point at);
 
-// What gets a press there: some toolkits have a window for each button and field.
+// The window that gets a press there: some toolkits have a window for each button and field.
 Result<xcb_window_t> innermost_window_at(Connection& connection, Point at);
 
 }  // namespace da::actuator::x11
