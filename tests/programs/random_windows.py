@@ -226,11 +226,12 @@ def run_tk():
             widget = tkinter.Checkbutton(tops[top], text=name, variable=on,
                                          command=lambda: say(top, name, "checked" if on.get() else "unchecked"))
         elif kind == "field":
-            tkinter.Label(tops[top], text=name).pack()
+            label = tkinter.Label(tops[top], text=name)
+            label.pack()
             text = tkinter.StringVar(root)
             text.trace_add("write", lambda *_: say(top, name, "text", text.get()))
             widget = tkinter.Entry(tops[top], textvariable=text)
-            widget.text = text
+            widget.text, widget.label = text, label
         else:
             widget = tkinter.Frame(tops[top], width=200, height=100)
             if not item["deaf"]:
@@ -253,13 +254,16 @@ def run_tk():
             top.geometry(f"+{command['x']}+{command['y']}")
         elif what == "swap":
             first, second = items[command["window"], command["a"]], items[command["window"], command["b"]]
-            order = [w for w in top.pack_slaves()]
+            order = [w for w in top.pack_slaves() if w in items.values()]
             at = {first: order.index(first), second: order.index(second)}
             order[at[first]], order[at[second]] = second, first
             for widget in order:
-                options = {"expand": True, "fill": "both"} if widget in items.values() else {}
+                # A field's name is what stands above it.
+                if hasattr(widget, "label"):
+                    widget.label.pack_forget()
+                    widget.label.pack()
                 widget.pack_forget()
-                widget.pack(**options)
+                widget.pack(expand=True, fill="both")
         elif what == "disable":
             items[command["window"], command["item"]].configure(state="disabled")
         elif what == "rename":

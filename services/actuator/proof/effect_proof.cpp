@@ -39,6 +39,7 @@ constexpr int kDragReach = 48;
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
+constexpr int kMaxStrangers = 8;
 // A menu may reach beyond the window of a click.
 constexpr int kMenuReach = 300;
 
@@ -119,14 +120,23 @@ void not_proven(v1::Outcome& outcome, const std::string& why) {
   if (outcome.message().empty()) outcome.set_message(why);
 }
 
+OwnWindows own_windows(const v1::Action& action, const ActionTarget& target) {
+  OwnWindows own;
+  const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
+  for (const auto* each : {&window, &target.drop_window}) {
+    if (!*each) continue;
+    own.ids.push_back((*each)->id);
+    own.area = bounding(own.area, (*each)->bounds);
+    if (own.pid == 0) own.pid = (*each)->pid;
+  }
+  return own;
+}
+
 }  // namespace
 
 Rect EffectProof::surroundings(const v1::Action& action, const ActionTarget& target) const {
-  Rect area;
   const bool by_keys = contract::is_keyboard_tool(action);
-  const auto& window = by_keys ? target.foreground : target.window;
-  if (window) area = window->bounds;
-  if (target.drop_window) area = bounding(area, target.drop_window->bounds);
+  Rect area = own_.area;
   if (target.point && !by_keys) area = bounding(area, grown({target.point->x, target.point->y, 1, 1}, kMenuReach));
   return area;
 }
@@ -195,6 +205,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   ignored_.clear();
   must_last_ = Milliseconds(0);
   windows_.clear();
+  own_ = own_windows(action, target);
   pixels_.forget();
   const bool is_drag = action.has_drag();
   const bool by_keys = contract::is_keyboard_tool(action);
@@ -221,6 +232,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (drawing_ && !drawing_->arm()) drawing_.reset();
   if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
   pixels_.ignore(ignored_);
+  pixels_.ignore(windows_in_front(windows_, own_));
   looked_at_ = {area};
   if (is_drag && target.point && target.drop_point) {
     // Where it was put down: the press alone may have selected what lies at the other end.
@@ -232,9 +244,9 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   return ok();
 }
 
-EffectProof::Finding EffectProof::changed_windows(std::uint32_t pid) {
+EffectProof::Finding EffectProof::changed_windows() {
   const auto now = desktop_.windows().list();
-  return now ? window_change(windows_, *now, pid).value_or("") : "";
+  return now ? window_change(windows_, *now, own_.pid).value_or("") : "";
 }
 
 Result<Element> EffectProof::read_element() {
@@ -275,9 +287,27 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
 std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored) {
   for (const Rect& area : looked_at_) {
     const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
-    if (const auto change = view ? pixels_.change(*view, ignored) : std::nullopt) return change;
+    if (!view || !pixels_.change(*view, ignored)) continue;
+    if (const auto change = change_beneath(*view, {ignored.begin(), ignored.end()})) return change;
   }
   return std::nullopt;
+}
+
+// The windows are listed after the picture was taken, so that the list has all that the picture shows.
+std::optional<Rect> EffectProof::change_beneath(const FrameView& view, std::vector<Rect> ignored) {
+  const auto listed = desktop_.windows().list();
+  if (!listed) return std::nullopt;
+  const auto in_front = windows_in_front(*listed, own_);
+  ignored.insert(ignored.end(), in_front.begin(), in_front.end());
+  auto change = pixels_.change(view, ignored);
+  for (int i = 0; change && i < kMaxStrangers; ++i) {
+    const auto shown = desktop_.windows().window_at(change->center());
+    const bool stranger = shown && *shown && is_stranger_in_front(**shown, *listed, own_);
+    if (!stranger) return change;
+    ignored.push_back((*shown)->bounds);
+    change = pixels_.change(view, ignored);
+  }
+  return change;
 }
 
 EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint) {
@@ -323,12 +353,10 @@ void EffectProof::await_busy_application(const Checkpoint& checkpoint) {
   }
 }
 
-void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
-                                      const Checkpoint& checkpoint, v1::Outcome& outcome) {
+void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt, const Checkpoint& checkpoint,
+                                      v1::Outcome& outcome) {
   if (receipt == Receipt::kUnknown) await_busy_application(checkpoint);
   const MonoTime begin = clock_.now();
-  const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
-  const std::uint32_t pid = window ? window->pid : 0;
   // These tell whether the click reached them. Whatever else changes then has another cause.
   const bool tells = is_plain_click(action) && element_ && tells_its_state(*element_);
   Finding elsewhere;
@@ -336,7 +364,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, const ActionTarg
   is_silent_ = false;
   is_disabled_ = false;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
-    if (elsewhere.empty()) elsewhere = changed_windows(pid);
+    if (elsewhere.empty()) elsewhere = changed_windows();
     Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
     const MonoTime looked = clock_.now();
     if (found.empty() && elsewhere.empty() && looked - begin < kBeforeTooltips) {
@@ -440,7 +468,7 @@ void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Re
   const bool is_text = action.has_write() || action.has_keyboard_type();
   if (read && !is_text) return confirm(outcome, "the application has read the keys");
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
-    complete_by_looking(action, target, receipt, checkpoint, outcome);
+    complete_by_looking(action, receipt, checkpoint, outcome);
   if (read && outcome.kind() == v1::Outcome::KIND_DISPATCHED) {
     outcome.set_message("the application has read the keys, but nothing changed within 1 s");
   }

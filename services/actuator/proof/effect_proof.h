@@ -17,6 +17,7 @@
 #include "services/actuator/desktop/desktop.h"
 #include "services/actuator/proof/animations.h"
 #include "services/actuator/proof/pixel_change.h"
+#include "services/actuator/proof/windows_in_front.h"
 #include "services/actuator/target/action_target.h"
 
 namespace da::actuator {
@@ -55,12 +56,14 @@ class EffectProof {
              v1::Outcome& outcome);
   void ignore_what_goes_out(const ActionTarget& target);
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
+  // The same, of pixels that show no window in front of the action's own ones.
+  std::optional<Rect> change_beneath(const FrameView& view, std::vector<Rect> ignored);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void await_busy_application(const Checkpoint& checkpoint);
-  void complete_by_looking(const v1::Action& action, const ActionTarget& target, Receipt receipt,
-                           const Checkpoint& checkpoint, v1::Outcome& outcome);
-  Finding changed_windows(std::uint32_t pid);
+  void complete_by_looking(const v1::Action& action, Receipt receipt, const Checkpoint& checkpoint,
+                           v1::Outcome& outcome);
+  Finding changed_windows();
   // Reads the element again, and sets is_silent_.
   Result<Element> read_element();
   Finding changed_element(const v1::Action& action);
@@ -81,9 +84,10 @@ class EffectProof {
   std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
-  std::optional<Element> element_;   // The clicked or the focused element before the action.
-  bool is_disabled_ = false;         // The element, at the last look.
-  bool is_silent_ = false;           // Its application did not answer the last question about it in time.
+  OwnWindows own_;
+  std::optional<Element> element_;  // The clicked or the focused element before the action.
+  bool is_disabled_ = false;        // The element, at the last look.
+  bool is_silent_ = false;          // Its application did not answer the last question about it in time.
 };
 
 }  // namespace da::actuator

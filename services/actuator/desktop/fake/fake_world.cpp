@@ -199,8 +199,8 @@ bool FakeWorld::holds_anything() const {
 std::string FakeWorld::next_id(const char* kind) { return std::string(kind) + std::to_string(++ids_); }
 
 FakeWindow* FakeWorld::front() {
-  const auto found =
-      std::ranges::find_if(windows_, [](const FakeWindow& window) { return !window.minimized && !window.unmanaged; });
+  const auto found = std::ranges::find_if(
+      windows_, [](const FakeWindow& window) { return !window.minimized && !window.unmanaged && !window.keeps_above; });
   return found == windows_.end() ? nullptr : &*found;
 }
 
@@ -241,7 +241,8 @@ FakeElement* FakeWorld::focused_element() {
 void FakeWorld::raise(const std::string& window_id) {
   const auto found = std::ranges::find(windows_, window_id, &FakeWindow::id);
   found->minimized = false;
-  windows_.splice(windows_.begin(), windows_, found);
+  const auto place = std::ranges::find(windows_, found->keeps_above, &FakeWindow::keeps_above);
+  if (place != found) windows_.splice(place, windows_, found);
   touched();
 }
 

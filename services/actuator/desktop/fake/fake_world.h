@@ -62,6 +62,7 @@ struct FakeWindow {
   bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
   bool only_shows = false;      // An unmanaged window that is a tooltip.
   bool grabs_clicks = false;    // An unmanaged window that is an open menu.
+  bool keeps_above = false;     // In front of all others that do not, and never the foreground window: a palette.
   bool takes_keyboard = false;  // An unmanaged window that gets the keys instead of the foreground window.
   std::string blocked_by;       // The id of its modal dialog: the window ignores clicks.
   std::vector<Rect> shape;      // Where it takes clicks; empty: its bounds.

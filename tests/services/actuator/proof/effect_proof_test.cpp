@@ -108,6 +108,42 @@ TEST_F(EffectProofTest, ButtonThatChangesAnotherPartOfItsWindowIsConfirmed) {
   EXPECT_EQ(outcome.message(), "the screen changed there");
 }
 
+// Another window lies in front of a part of the window. It may belong to the same program: what it shows may have begun
+// before the click, such as a window that is drawn only now.
+TEST_F(EffectProofTest, ChangeInsideAWindowInFrontIsNoProof) {
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  for (const std::string program : {"/usr/bin/settings", "/usr/bin/clock"}) {
+    SCOPED_TRACE(program);
+    const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
+    const auto front = world_->open_window("In front", program, {300, 200, 200, 150});
+    const auto label = world_->add_element(front, {.role = "label", .name = "noon", .bounds = {320, 250, 100, 20}});
+    fake::FakeWindow* other = nullptr;
+    world_->change([&](auto& windows) {
+      other = &windows.front();
+      other->keeps_above = true;
+    });
+    world_->when_pressed([&](fake::FakeWindow&) { other->elements.back().name = "one minute past noon"; });
+    const auto outcome = run(click_on(button));
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+    world_->change([&](auto& windows) { windows.remove_if([&](auto& each) { return each.id == front; }); });
+  }
+}
+
+// A notification of another program comes up in the moment of the click. Such windows are unlisted.
+TEST_F(EffectProofTest, NotificationOfAnotherProgramIsNoProof) {
+  const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+  const auto front = world_->open_window("Mail", "/usr/bin/mail", {700, 200, 200, 150});
+  fake::FakeWindow* other = nullptr;
+  world_->change([&](auto& windows) {
+    other = &windows.front();
+    other->unmanaged = other->keeps_above = true;
+  });
+  world_->when_pressed([&](fake::FakeWindow&) { other->bounds.x = 300; });
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+}
+
 // A control that only lights up under the pointer was not shown to do anything.
 TEST_F(EffectProofTest, ControlsOwnPixelsAreNoProof) {
   const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
