@@ -15,9 +15,13 @@ const WindowInfo* find(std::span<const WindowInfo> windows, const std::string& i
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
                                          std::uint32_t pid) {
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
+  // Opened for the action, as a file manager opens a document, and not by a program that ran anyway.
+  const auto is_new_program = [&](const WindowInfo& window) {
+    return window.focused && std::ranges::find(before, window.pid, &WindowInfo::pid) == before.end();
+  };
   for (const WindowInfo& window : now) {
     const WindowInfo* earlier = find(before, window.id);
-    if (earlier == nullptr && (counts(window) || window.focused)) return "a window opened";
+    if (earlier == nullptr && (counts(window) || is_new_program(window))) return "a window opened";
     if (earlier == nullptr || !counts(window)) continue;
     if (earlier->title != window.title) return "a window's title changed";
     if (earlier->minimized != window.minimized) return "a window was minimized or restored";

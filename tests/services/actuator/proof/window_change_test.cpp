@@ -34,6 +34,12 @@ TEST(WindowChange, OtherProgramsWindowCountsOnlyWithTheFocus) {
   EXPECT_TRUE(window_change(one, std::vector{window("mail", 2, true), window("a", 1)}, 1));
 }
 
+// A chat program may take the focus with a new window at any time.
+TEST(WindowChange, FurtherWindowOfAnotherRunningProgramDoesNotCount) {
+  const std::vector<WindowInfo> before{window("a", 1), window("chat", 2)};
+  EXPECT_FALSE(window_change(before, std::vector{window("message", 2, true), before[0], before[1]}, 1));
+}
+
 TEST(WindowChange, NewTitleOfTheProgramCountsAndAnotherProgramsDoesNot) {
   const std::vector<WindowInfo> before{window("a", 1), window("b", 2)};
   std::vector<WindowInfo> now = before;
