@@ -13,6 +13,7 @@
 #include "services/actuator/target/field_content.h"
 #include "services/actuator/target/held_keys.h"
 #include "services/actuator/target/own_action.h"
+#include "services/actuator/target/page_press.h"
 
 namespace da::actuator {
 namespace {
@@ -130,6 +131,9 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const ActionTarget& ta
     PressPlace place(at, target.window);
     // Buttons of a program without elements may have changed places since the last look.
     if (!target.element && target.window) place.part = target.window->part;
+    if (clicks == 1 && button == Button::kLeft) {
+      if (const auto page = PagePress::on(desktop_, target, clock_)) return from_clicks(page->click(place, checkpoint));
+    }
     return from_clicks(desktop_.input().click(place, button, clicks, interval, checkpoint));
   });
 }

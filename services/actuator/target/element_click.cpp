@@ -13,6 +13,7 @@
 #include "services/actuator/target/element_cover.h"
 #include "services/actuator/target/held_keys.h"
 #include "services/actuator/target/own_action.h"
+#include "services/actuator/target/page_press.h"
 
 namespace da::actuator {
 namespace {
@@ -112,6 +113,10 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
   if (!has_same_state(*target.element, *before)) return not_begun(changed_state());
+  const auto page = PagePress::on(desktop, target, clock);
+  if (page) {
+    if (const auto clear = check_page_cover(desktop, target, clock); !clear) return not_begun(clear.error());
+  }
   const auto areas = click_areas(desktop);
   // A submenu that has opened under the pointer would be closed by a click.
   if (is_menu && !std::ranges::includes(open_before, open_popups(areas))) return from_progress({.done = 1, .total = 1});
@@ -124,7 +129,8 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const bool opens = target.element->role == role("menu") || target.element->role == role("combo box");
   const auto after = desktop.ui_tree().refresh(
       target.element->handle, clock.now() + (opens ? kOpeningPositionTimeout : kPressedPositionTimeout));
-  const bool moved = after && !is_at_point(target, *after);  // The press may have closed it.
+  const bool moved = (after && !is_at_point(target, *after)) ||  // The press may have closed it.
+                     (page && !page->reached_document());
   const Point release_at =
       moved && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;
   if (const auto released = desktop.input().button_up(release_at, Button::kLeft); !released) {

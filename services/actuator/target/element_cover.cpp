@@ -139,14 +139,19 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
         v1::Outcome::CODE_UNSUPPORTED,
         "its menu is longer than the screen, and an arrow of the menu may cover it: choose it with the keys");
   }
+  if (const auto clear = check_page_cover(desktop, target, clock); !clear)
+    return refusal(v1::Outcome::CODE_STALE_TARGET, clear.error().message);
+  return std::nullopt;
+}
+
+Result<void> check_page_cover(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
   if (!in_page && in_page.error().code == Code::kDeadlineExceeded)
-    return refusal(v1::Outcome::CODE_STALE_TARGET, "the page does not tell whether another element covers it");
-  if (!in_page || !*in_page) return std::nullopt;
+    return Error{Code::kAborted, "the page does not tell whether another element covers it"};
+  if (!in_page || !*in_page) return ok();
   const Element& cover = **in_page;
-  return refusal(v1::Outcome::CODE_STALE_TARGET, "another element of the page covers it: the " +
-                                                     escape_foreign(cover.role, 40) +
-                                                     (cover.name.empty() ? "" : " " + quote_foreign(cover.name, 60)));
+  return Error{Code::kAborted, "another element of the page covers it: the " + escape_foreign(cover.role, 40) +
+                                   (cover.name.empty() ? "" : " " + quote_foreign(cover.name, 60))};
 }
 
 }  // namespace da::actuator

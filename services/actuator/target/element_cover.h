@@ -14,4 +14,7 @@ namespace da::actuator {
 // nullopt: the element does. A menu of the element's own process does not count where the element is in it.
 std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarget& target, const Clock& clock);
 
+// kAborted: another element of its page gets a click on target.element at target.point, as the page itself tells.
+Result<void> check_page_cover(Desktop& desktop, const ActionTarget& target, const Clock& clock);
+
 }  // namespace da::actuator
