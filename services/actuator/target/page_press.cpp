@@ -61,6 +61,9 @@ PagePress::PagePress(Desktop& desktop, const ActionTarget& target, const Clock& 
 
 std::optional<PagePress> PagePress::on(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   if (!target.element || !target.window || !target.point) return std::nullopt;
+  // A drop-down's list is a window of its own, which nothing of the page can cover.
+  const auto popup = desktop.windows().popup_at(*target.point);
+  if (popup && *popup) return std::nullopt;
   auto document = document_of(desktop, *target.element, clock.now() + kReadTime);
   if (document.native.empty()) return std::nullopt;
   return PagePress(desktop, target, clock, std::move(document));

@@ -14,7 +14,7 @@ namespace da::actuator {
 // One press, under the desktop's lock.
 class PagePress {
  public:
-  // Create it before the press. nullopt: target.element is part of no web page.
+  // Create it before the press. nullopt: target.element is part of no web page, or in a list that lies over it.
   static std::optional<PagePress> on(Desktop& desktop, const ActionTarget& target, const Clock& clock);
 
   // Whether the element's own document got the press, while the button is held. Returns as soon as the focus has moved;
