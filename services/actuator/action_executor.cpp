@@ -132,7 +132,9 @@ v1::Outcome ActionExecutor::mouse(const v1::Mouse& mouse, const ActionTarget& ta
     // Buttons of a program without elements may have changed places since the last look.
     if (!target.element && target.window) place.part = target.window->part;
     if (clicks == 1 && button == Button::kLeft) {
-      if (const auto page = PagePress::on(desktop_, target, clock_)) return from_clicks(page->click(place, checkpoint));
+      const auto page = PagePress::on(desktop_, target, clock_);
+      if (!page) return from_clicks({.total = 1, .stopped = page.error()});
+      if (*page) return from_clicks((*page)->click(place, checkpoint));
     }
     return from_clicks(desktop_.input().click(place, button, clicks, interval, checkpoint));
   });

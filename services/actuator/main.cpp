@@ -1,4 +1,5 @@
 // The only process that controls the desktop. Has no model key and no policy rules.
+#include "lib/base/plain_output.h"
 #include "lib/base/text.h"
 #include "lib/os/process/end_process.h"
 #include "lib/service/logging/log_facts.h"
@@ -77,6 +78,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const da::PlainOutput output;
   if (const auto exit_code = da::actuator::run_install_command(argc, argv)) return *exit_code;
   if (const auto exit_code = da::actuator::run_pick_command(argc, argv)) return *exit_code;
   return da::service::run(argc, argv,

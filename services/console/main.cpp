@@ -5,6 +5,7 @@
 #include <functional>
 #include <iostream>
 
+#include "lib/base/plain_output.h"
 #include "lib/base/text.h"
 #include "lib/rpc/process.h"
 #include "lib/service/version.h"
@@ -315,4 +316,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return console::after_output(run(argc, argv)); }
+int main(int argc, char** argv) {
+  const PlainOutput output;
+  return console::after_output(run(argc, argv));
+}

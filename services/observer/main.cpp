@@ -3,6 +3,7 @@
 #include <stop_token>
 #include <string_view>
 
+#include "lib/base/plain_output.h"
 #include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "services/observer/actuator_client_rpc.h"
@@ -62,8 +63,10 @@ std::vector<service::Check> doctor() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "analyze") return da::observer::run_analyze(argc, argv);
-  if (argc > 1 && std::string_view(argv[1]) == "crop") return da::observer::run_crop(argc, argv);
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "crop") return da::observer::run_crop(argc, argv);  // It writes a picture to its output.
+  const da::PlainOutput output;
+  if (command == "analyze") return da::observer::run_analyze(argc, argv);
   return da::service::run(argc, argv,
                           {.name = "observer",
                            .summary = "Sees the desktop: observations, and where things are.",

@@ -1,4 +1,5 @@
 // The planner service: decides what to try. Has no input device and no connection to the actuator.
+#include "lib/base/plain_output.h"
 #include "lib/base/text.h"
 #include "lib/os/files/file_descriptors.h"
 #include "lib/service/logging/log_facts.h"
@@ -61,6 +62,7 @@ Result<service::Needs> needs(const service::Config& config) {
 }  // namespace da::planner
 
 int main(int argc, char** argv) {
+  const da::PlainOutput output;
   if (da::planner::rules::is_profile_command(argc, argv)) return da::planner::rules::run_profile_command(argc, argv);
   if (da::planner::model::is_doctor_command(argc, argv)) return da::planner::model::run_doctor(argc, argv);
   return da::service::run(argc, argv,

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "lib/base/plain_output.h"
 #include "lib/base/text.h"
 #include "lib/os/files/file_watch.h"
 #include "lib/os/files/files.h"
@@ -89,6 +90,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::policy
 
 int main(int argc, char** argv) {
+  const da::PlainOutput output;
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "enroll") return da::policy::run_enroll(argc, argv);
   if (command == "rules") return da::policy::run_rules(argc, argv);

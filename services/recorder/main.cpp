@@ -9,6 +9,7 @@
 
 #include <thread>
 
+#include "lib/base/plain_output.h"
 #include "lib/bus/topics.h"
 #include "lib/bus/zmq_transport.h"
 #include "lib/os/files/files.h"
@@ -123,6 +124,7 @@ Result<void> service_main(service::Context& context) {
 }  // namespace da::recorder
 
 int main(int argc, char** argv) {
+  const da::PlainOutput output;
   return da::service::run(argc, argv, {.name = "recorder", .summary = "Records the facts of every task."},
                           da::recorder::service_main);
 }

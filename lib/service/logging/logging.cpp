@@ -1,12 +1,15 @@
 #include "lib/service/logging/logging.h"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
+#include "lib/base/plain_output.h"
 #include "lib/os/files/append_file.h"
 #include "lib/os/files/files.h"
 #include "lib/os/process/environment.h"
@@ -56,6 +59,23 @@ class ReaderSink final : public spdlog::sinks::sink {
   LogReader reader_;
 };
 
+// A message may contain text of others.
+class PlainFormatter final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
+    std::string pending;
+    std::string text = without_controls({message.payload.data(), message.payload.size()}, pending, Sequences::kNone);
+    text += pending;
+    spdlog::details::log_msg plain = message;
+    plain.payload = text;
+    pattern_.format(plain, line);
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override { return std::make_unique<PlainFormatter>(); }
+
+ private:
+  spdlog::pattern_formatter pattern_{"%Y-%m-%dT%H:%M:%S.%e%z %l [%n %P] %v"};
+};
+
 const std::shared_ptr<ReaderSink>& reader_sink() {
   static const auto sink = std::make_shared<ReaderSink>();
   return sink;
@@ -102,7 +122,7 @@ Result<void> start_logging(const std::string& service, const Config& config, con
     }
     auto logger = std::make_shared<spdlog::logger>(service, sinks.begin(), sinks.end());
     logger->set_level(level);
-    logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %l [%n %P] %v");
+    logger->set_formatter(std::make_unique<PlainFormatter>());
     spdlog::set_default_logger(std::move(logger));
   } catch (const spdlog::spdlog_ex& error) {
     return Error{Code::kFailedPrecondition, std::string("open the log: ") + error.what()};

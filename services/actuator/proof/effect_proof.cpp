@@ -39,7 +39,6 @@ constexpr int kDragReach = 48;
 constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
 // Around a place or a control: its shadow, its focus ring.
 constexpr int kRing = 8;
-constexpr int kMaxStrangers = 8;
 // A menu may reach beyond the window of a click.
 constexpr int kMenuReach = 300;
 
@@ -232,7 +231,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (drawing_ && !drawing_->arm()) drawing_.reset();
   if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
   pixels_.ignore(ignored_);
-  pixels_.ignore(windows_in_front(windows_, own_));
+  if (const auto areas = desktop_.state().click_areas(windows_)) pixels_.ignore(areas_in_front(*areas, own_));
   looked_at_ = {area};
   if (is_drag && target.point && target.drop_point) {
     // Where it was put down: the press alone may have selected what lies at the other end.
@@ -293,21 +292,15 @@ std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored)
   return std::nullopt;
 }
 
-// The windows are listed after the picture was taken, so that the list has all that the picture shows.
+// Asks for the windows after the picture was taken, so that a window that has just come is among them.
 std::optional<Rect> EffectProof::change_beneath(const FrameView& view, std::vector<Rect> ignored) {
   const auto listed = desktop_.windows().list();
   if (!listed) return std::nullopt;
-  const auto in_front = windows_in_front(*listed, own_);
+  const auto areas = desktop_.state().click_areas(*listed);
+  if (!areas) return std::nullopt;
+  const auto in_front = areas_in_front(*areas, own_);
   ignored.insert(ignored.end(), in_front.begin(), in_front.end());
-  auto change = pixels_.change(view, ignored);
-  for (int i = 0; change && i < kMaxStrangers; ++i) {
-    const auto shown = desktop_.windows().window_at(change->center());
-    const bool stranger = shown && *shown && is_stranger_in_front(**shown, *listed, own_);
-    if (!stranger) return change;
-    ignored.push_back((*shown)->bounds);
-    change = pixels_.change(view, ignored);
-  }
-  return change;
+  return pixels_.change(view, ignored);
 }
 
 EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint) {

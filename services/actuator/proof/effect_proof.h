@@ -56,7 +56,7 @@ class EffectProof {
              v1::Outcome& outcome);
   void ignore_what_goes_out(const ActionTarget& target);
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
-  // The same, of pixels that show no window in front of the action's own ones.
+  // Returns the change of the pixels that show no window in front of the action's own ones.
   std::optional<Rect> change_beneath(const FrameView& view, std::vector<Rect> ignored);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);

@@ -15,7 +15,7 @@ const WindowInfo* find(std::span<const WindowInfo> windows, const std::string& i
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
                                          std::uint32_t pid) {
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
-  // Opened for the action, as a file manager opens a document, and not by a program that ran anyway.
+  // An action may start a program, as a file manager does. One that has windows already may open more at any time.
   const auto is_new_program = [&](const WindowInfo& window) {
     return window.focused && std::ranges::find(before, window.pid, &WindowInfo::pid) == before.end();
   };

@@ -1,41 +1,32 @@
 #include "services/actuator/proof/windows_in_front.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace da::actuator {
 namespace {
 
-bool is_own(const WindowInfo& window, const OwnWindows& own) {
-  return std::ranges::find(own.ids, window.id) != own.ids.end();
-}
-
-// The windows in front of the last own one, and the end of these.
-std::span<const WindowInfo> in_front(std::span<const WindowInfo> listed, const OwnWindows& own) {
-  const auto last =
-      std::ranges::find_if(listed.rbegin(), listed.rend(), [&](const WindowInfo& each) { return is_own(each, own); });
-  if (last == listed.rend()) return {};
-  return listed.first(static_cast<std::size_t>(std::distance(last, listed.rend())) - 1);
-}
-
-bool covers(const WindowInfo& window, const OwnWindows& own) {
-  return !is_own(window, own) && !window.minimized && window.mapped && !intersection(window.bounds, own.area).empty();
+bool belongs_to(const ClickArea& area, const OwnWindows& own) {
+  const auto is_own = [&](const std::string& id) { return std::ranges::find(own.ids, id) != own.ids.end(); };
+  if (is_own(area.window.id) || (!area.owner_id.empty() && is_own(area.owner_id))) return true;
+  const bool of_another_program = area.window.pid != 0 && own.pid != 0 && area.window.pid != own.pid;
+  return !area.listed && !of_another_program;
 }
 
 }  // namespace
 
-std::vector<Rect> windows_in_front(std::span<const WindowInfo> listed, const OwnWindows& own) {
-  std::vector<Rect> areas;
-  for (const WindowInfo& window : in_front(listed, own)) {
-    if (covers(window, own)) areas.push_back(window.bounds);
+std::vector<Rect> areas_in_front(std::span<const ClickArea> areas, const OwnWindows& own) {
+  std::vector<Rect> in_front;
+  std::vector<Rect> since_last_own;
+  for (const ClickArea& area : areas) {
+    if (std::ranges::find(own.ids, area.window.id) != own.ids.end()) {
+      in_front.insert(in_front.end(), since_last_own.begin(), since_last_own.end());
+      since_last_own.clear();
+    }
+    if (belongs_to(area, own)) continue;
+    std::ranges::copy_if(area.parts, std::back_inserter(since_last_own),
+                         [&](const Rect& part) { return !intersection(part, own.area).empty(); });
   }
-  return areas;
-}
-
-bool is_stranger_in_front(const WindowInfo& window, std::span<const WindowInfo> listed, const OwnWindows& own) {
-  if (own.pid == 0 || window.pid == 0 || window.pid == own.pid || !covers(window, own)) return false;
-  const auto behind = listed.subspan(in_front(listed, own).size());
-  return std::ranges::find(behind, window.id, &WindowInfo::id) == behind.end();
+  return in_front;
 }
 
 }  // namespace da::actuator

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/roles/windows.h"
+#include "services/actuator/desktop/roles/desktop_state.h"
 
 namespace da::actuator {
 
@@ -18,12 +18,9 @@ struct OwnWindows {
   Rect area;              // Bounds around them.
 };
 
-// The places of all windows that lie in front of one of the action's own and overlap them. `listed`: front to back.
-// Empty if none of its own is listed.
-std::vector<Rect> windows_in_front(std::span<const WindowInfo> listed, const OwnWindows& own);
-
-// Whether a window that shows at a changed pixel covers the action's own windows and belongs to another program, so
-// that it may be an unlisted one, such as a notification, or one that was listed too late.
-bool is_stranger_in_front(const WindowInfo& window, std::span<const WindowInfo> listed, const OwnWindows& own);
+// The parts of all windows that overlap the action's own ones and lie in front of one of them. `areas`: front to back.
+// Unlisted windows count only if they belong to another program, as notifications do; those of its own program are its
+// menus. Empty if none of its own windows takes clicks.
+std::vector<Rect> areas_in_front(std::span<const ClickArea> areas, const OwnWindows& own);
 
 }  // namespace da::actuator

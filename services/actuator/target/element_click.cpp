@@ -107,14 +107,15 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const Error moved_away{Code::kAborted, "another element came under the pointer in the last moment"};
   const bool is_menu = target.element->role == role("menu");
   const auto open_before = is_menu ? open_popups(click_areas(desktop)) : std::set<std::string>();
+  const auto page = PagePress::on(desktop, target, clock);
+  if (!page) return not_begun(page.error());
   if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto there = desktop.input().move(*target.point); !there) return not_begun(there.error());
   const auto before = desktop.ui_tree().refresh(target.element->handle, clock.now() + kPositionTimeout);
   if (!before) return not_begun({Code::kAborted, "the element is gone or does not answer: " + before.error().message});
   if (!is_at_point(target, *before)) return not_begun(moved_away);
   if (!has_same_state(*target.element, *before)) return not_begun(changed_state());
-  const auto page = PagePress::on(desktop, target, clock);
-  if (page) {
+  if (*page) {
     if (const auto clear = check_page_cover(desktop, target, clock); !clear) return not_begun(clear.error());
   }
   const auto areas = click_areas(desktop);
@@ -129,15 +130,16 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   const bool opens = target.element->role == role("menu") || target.element->role == role("combo box");
   const auto after = desktop.ui_tree().refresh(
       target.element->handle, clock.now() + (opens ? kOpeningPositionTimeout : kPressedPositionTimeout));
-  const bool moved = (after && !is_at_point(target, *after)) ||  // The press may have closed it.
-                     (page && !page->reached_document());
+  const bool moved = after && !is_at_point(target, *after);  // The press may have closed it.
+  const bool astray = !moved && *page && !(*page)->reached_document(checkpoint);
   const Point release_at =
-      moved && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;
+      (moved || astray) && target.window ? Point{target.window->bounds.x, target.window->bounds.y} : *target.point;
   if (const auto released = desktop.input().button_up(release_at, Button::kLeft); !released) {
     return stopped(released.error());
   }
-  if (!moved) return from_progress({.done = 1, .total = 1});
-  return stopped(moved_away);
+  if (moved) return stopped(moved_away);
+  if (astray) return stopped(press_went_astray());
+  return from_progress({.done = 1, .total = 1});
 }
 
 bool same_as_before(const Element& before, const Element& now) {

@@ -14,25 +14,34 @@ namespace da::actuator {
 // One press, under the desktop's lock.
 class PagePress {
  public:
-  // Create it before the press. nullopt: target.element is part of no web page, or in a list that lies over it.
-  static std::optional<PagePress> on(Desktop& desktop, const ActionTarget& target, const Clock& clock);
+  // Create it before the pointer arrives. nullopt: target.element is part of no web page, or in a list that lies over
+  // it. kAborted: that is unknown.
+  static Result<std::optional<PagePress>> on(Desktop& desktop, const ActionTarget& target, const Clock& clock);
 
-  // Whether the element's own document got the press, while the button is held. Returns as soon as the focus has moved;
-  // where it does not, after kFocusTime, and after kBusyTime where a page with frames should have moved it.
-  bool reached_document() const;
-  // A single left click: moves, checks, presses, checks again, and releases, elsewhere if the press went astray.
+  // Asks, while the button is held, whether the element's own document got the press. Waits kFocusTime for the focus,
+  // and kBusyTime longer where a page with frames should have moved it; less if the checkpoint fails, which means no.
+  bool reached_document(const Checkpoint& checkpoint) const;
+  // Clicks once with the left button: moves, checks, presses, checks again, and releases, elsewhere if the press went
+  // astray.
   Progress click(const PressPlace& place, const Checkpoint& checkpoint) const;
 
  private:
-  PagePress(Desktop& desktop, const ActionTarget& target, const Clock& clock, ElementHandle document);
+  // Where the focus went.
+  enum class Focus { kStayed, kCame, kWentElsewhere };
+  // Where the page has frames with documents that do not contain the element.
+  enum class Frames { kNone, kElsewhere, kOverThePoint };
 
-  std::optional<Element> focused() const;
+  PagePress(Desktop& desktop, const ActionTarget& target, const Clock& clock, PageDocument document);
+
+  FoundElement focused() const;
+  Focus await_focus(Milliseconds time, const Checkpoint& checkpoint) const;
+  Frames other_frames() const;
 
   Desktop& desktop_;
   const ActionTarget& target_;
   const Clock& clock_;
-  ElementHandle document_;               // That of the element.
-  std::optional<Element> focus_before_;  // nullopt: nothing had it, or it is unknown.
+  PageDocument document_;      // It contains the element.
+  FoundElement focus_before_;  // What had the focus before the press.
 };
 
 // Why a press did not reach the element's document.

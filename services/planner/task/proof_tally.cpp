@@ -33,7 +33,9 @@ void ProofTally::add(const Part& part, const std::string& step, bool proven, con
   kept.set_why(why);
 }
 
-void ProofTally::write(std::uint32_t carried_out, v1::TaskResult& result) const {
+void ProofTally::write(std::uint32_t carried_out, const Part& stopped_at, v1::TaskResult& result) {
+  const bool unfinished = result.end() != v1::TASK_END_DONE && last_part_ != 0 && last_part_ == stopped_at.number;
+  if (unfinished && parts_ > carried_out) take_back();
   const std::uint32_t all = std::max(carried_out, parts_);
   result.set_parts_carried_out(all);
   result.set_parts_proven(all - unproven_);

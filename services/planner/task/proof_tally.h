@@ -1,4 +1,5 @@
-// Counts the parts of a task that were carried out, and those whose effect was proven. Pure; only the task's thread calls.
+// Counts the parts of a task that were carried out, and those whose effect was proven. Pure; only the task's thread
+// calls.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,10 @@ class ProofTally {
   // A step was carried out. The last step of a part decides whether the part is proven; a part without a number is the
   // step itself. `why` says why it is not proven.
   void add(const Part& part, const std::string& step, bool proven, const std::string& why);
-  // carried_out: Proposer::parts_carried_out(). Also completes the summary of a task that is done.
-  void write(std::uint32_t carried_out, v1::TaskResult& result) const;
+  // Call it once, at the task's end. carried_out: Proposer::parts_carried_out(). The part at which a task stopped
+  // before it was done does not count, even if some of its steps were carried out. Also completes the summary of a task
+  // that is done.
+  void write(std::uint32_t carried_out, const Part& stopped_at, v1::TaskResult& result);
 
  private:
   // Forgets the last part's result, because another step of it follows.

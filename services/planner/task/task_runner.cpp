@@ -57,7 +57,7 @@ v1::TaskResult TaskRunner::run() {
   result.set_summary(machine_.reason);
   result.set_steps(machine_.steps_done);
   result.set_last_image_hash(last_image_hash_);
-  tally_.write(proposer_.parts_carried_out(), result);
+  tally_.write(proposer_.parts_carried_out(), part_, result);
   return result;
 }
 

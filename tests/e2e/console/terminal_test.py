@@ -232,6 +232,16 @@ class ForeignText(TerminalTest):
         self.assert_ends(run, BAD_USAGE)
         self.assertIn("U+001B", run.errors())
 
+    def test_a_file_name_in_an_error_does_not_control_the_terminal(self):
+        for command in (["show"], ["recording", "check"], ["recording", "cat"], ["report", "-o", "report.html"], ["replay"], ["profile", "check"],
+                        ["policy", "check"], ["run"]):
+            with self.subTest(command=command):
+                terminal = self.start(*command, "no\x1b]0;owned\x07\x9b2J-such-file")
+                terminal.wait()
+                self.assertIn("such-file", terminal.read())
+                for character in "\x1b\x07\x9b":
+                    self.assertNotIn(character, terminal.read())
+
     def test_an_invalid_goal_does_not_control_the_terminal(self):
         terminal = self.start("--goal", f"frobnicate {self.EVIL}")
         terminal.wait()

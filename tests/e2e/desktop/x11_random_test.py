@@ -252,18 +252,21 @@ class RandomDesktops(x11.DesktopTest):
     def is_as_told(self, got, desktop, told):
         """Whether each sentence that is said to be proven was carried out, in order. One that is said not to be proven, and
         the one at which the goal stopped, may have been carried out, in part or not at all; no later one was begun."""
-        unproven = [each["part"] for each in told.get("unproven", [])]
+        unproven = collections.Counter(each["part"] for each in told.get("unproven", []))
         carried, parts = told.get("parts_carried_out", 0), 0
         outcomes = []  # For each wish, the lists of events that it may have caused.
         for sentences, wish in zip(desktop.goal, desktop.expected):
-            begun = parts <= carried
-            parts += len(sentences.split("; "))
-            nothing = wish["what"] not in ("key", "text")
-            in_part = [[]] if nothing else [[{**wish, "text": wish["text"][:part]}] for part in range(len(wish["text"]))]
+            *first, sentence = sentences.split("; ")  # The last one has the effect; before it, a window is focused.
+            parts += len(first) + 1
+            is_text = wish["what"] in ("key", "text")
+            in_part = [[{**wish, "text": wish["text"][:length]}] for length in range(len(wish["text"]))] if is_text else []
             whole = [] if wish.get("deaf") else [[wish]]
-            if not begun:
+            is_unproven = unproven[sentence] > 0
+            for each in (*first, sentence):
+                unproven[each] -= unproven[each] > 0
+            if parts > carried + 1:
                 outcomes.append([[]])
-            elif parts <= carried and not any(sentence in unproven for sentence in sentences.split("; ")):
+            elif parts <= carried and not is_unproven:
                 outcomes.append(whole or [[]])
             else:
                 outcomes.append([[], *in_part, *whole])

@@ -110,6 +110,13 @@ struct FoundElement {
   bool unread = false;
 };
 
+// A web page, or a frame of one.
+struct PageDocument {
+  ElementHandle handle;
+  std::string role;  // "document web"; "document frame" where the page has no such one.
+  friend bool operator==(const PageDocument&, const PageDocument&) = default;
+};
+
 class UiTree {
  public:
   virtual ~UiTree() = default;
@@ -122,6 +129,9 @@ class UiTree {
   virtual Result<std::optional<Element>> page_cover(const ElementHandle&, Point, MonoTime) {
     return std::optional<Element>();
   }
+  // The innermost document that contains the element or is it; nullopt: none does. An error means that it is unknown.
+  // This one asks for each container (page_document.cpp).
+  virtual Result<std::optional<PageDocument>> document_of(const ElementHandle& element, MonoTime deadline);
   virtual Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) = 0;
   // The element's current state; kNotFound when it is gone.
   virtual Result<Element> refresh(const ElementHandle& element, MonoTime deadline) = 0;

@@ -6,11 +6,11 @@
 namespace da::planner {
 namespace {
 
-v1::TaskResult done(const ProofTally& tally, std::uint32_t carried_out, const std::string& summary) {
+v1::TaskResult done(ProofTally& tally, std::uint32_t carried_out, const std::string& summary) {
   v1::TaskResult result;
   result.set_end(v1::TASK_END_DONE);
   result.set_summary(summary);
-  tally.write(carried_out, result);
+  tally.write(carried_out, {}, result);
   return result;
 }
 
@@ -40,6 +40,30 @@ TEST(ProofTally, SentenceThatNeededNoStepCountsAsProven) {
   ProofTally tally;
   tally.add(part(1, "click"), "", false, "");
   EXPECT_EQ(done(tally, 3, "3 sentences were carried out").parts_proven(), 2u);
+}
+
+TEST(ProofTally, SentenceAtWhichTheTaskStoppedDoesNotCount) {
+  for (const bool proven : {true, false}) {
+    ProofTally tally;
+    tally.add(part(1, "click \"OK\""), "", true, "");
+    tally.add(part(2, "click \"7\" in \"Letters\""), "focus \"Letters\"", proven, "");
+    v1::TaskResult result;
+    result.set_end(v1::TASK_END_FAILED);
+    tally.write(1, part(2, "click \"7\" in \"Letters\""), result);
+    EXPECT_EQ(result.parts_carried_out(), 1u);
+    EXPECT_EQ(result.parts_proven(), 1u);
+    EXPECT_EQ(result.unproven_size(), 0);
+  }
+}
+
+TEST(ProofTally, SentenceBeforeTheOneThatFailedCounts) {
+  ProofTally tally;
+  tally.add(part(1, "click \"OK\""), "", false, "nothing changed");
+  v1::TaskResult result;
+  result.set_end(v1::TASK_END_FAILED);
+  tally.write(1, part(2, "click \"7\""), result);
+  EXPECT_EQ(result.parts_carried_out(), 1u);
+  EXPECT_EQ(result.unproven_size(), 1);
 }
 
 TEST(ProofTally, StepsWithoutPartsAreCountedOneByOne) {

@@ -101,4 +101,16 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
   return std::optional(std::move(found.element));
 }
 
+Result<std::optional<PageDocument>> AtspiTree::document_of(const ElementHandle& element, MonoTime deadline) {
+  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
+  // A page may also call a part of itself a document, which is a "document frame" then.
+  for (const std::string_view role : {"document web", "document frame"}) {
+    const auto found = std::ranges::find_if(chain.rbegin(), chain.rend(),
+                                            [&](const AccessibleNode& node) { return role_name(node.role) == role; });
+    if (found != chain.rend()) return std::optional(PageDocument{handle_of(found->ref), std::string(role)});
+  }
+  return std::optional<PageDocument>();
+}
+
 }  // namespace da::actuator::x11

@@ -31,6 +31,7 @@ class AtspiTree final : public UiTree {
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
   Result<std::optional<Element>> page_cover(const ElementHandle& element, Point at, MonoTime deadline) override;
+  Result<std::optional<PageDocument>> document_of(const ElementHandle& element, MonoTime deadline) override;
   Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) override;
   Result<Element> refresh(const ElementHandle& element, MonoTime deadline) override;
   Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
