@@ -292,10 +292,19 @@ std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored)
   return std::nullopt;
 }
 
+bool EffectProof::lost_focus(std::span<const WindowInfo> listed) const {
+  return std::ranges::any_of(own_.ids, [&](const std::string& id) {
+    const auto before = std::ranges::find(windows_, id, &WindowInfo::id);
+    const auto now = std::ranges::find(listed, id, &WindowInfo::id);
+    return before != windows_.end() && now != listed.end() && before->focused && !now->focused;
+  });
+}
+
 // Asks for the windows after the picture was taken, so that a window that has just come is among them.
 std::optional<Rect> EffectProof::change_beneath(const FrameView& view, std::vector<Rect> ignored) {
   const auto listed = desktop_.windows().list();
-  if (!listed) return std::nullopt;
+  // A window that has lost the focus is drawn otherwise, such as one whose click went to a modal dialog.
+  if (!listed || lost_focus(*listed)) return std::nullopt;
   const auto areas = desktop_.state().click_areas(*listed);
   if (!areas) return std::nullopt;
   const auto in_front = areas_in_front(*areas, own_);

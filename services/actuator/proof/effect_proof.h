@@ -56,6 +56,8 @@ class EffectProof {
              v1::Outcome& outcome);
   void ignore_what_goes_out(const ActionTarget& target);
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
+  // Whether a window of the action had the focus before and has it no more.
+  bool lost_focus(std::span<const WindowInfo> listed) const;
   // Returns the change of the pixels that show no window in front of the action's own ones.
   std::optional<Rect> change_beneath(const FrameView& view, std::vector<Rect> ignored);
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);

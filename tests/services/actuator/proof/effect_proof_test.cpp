@@ -144,6 +144,25 @@ TEST_F(EffectProofTest, NotificationOfAnotherProgramIsNoProof) {
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
 }
 
+// A click on a window that a modal dialog blocks goes to the dialog, which gets the focus back.
+TEST_F(EffectProofTest, WindowThatLosesTheFocusLooksOtherwiseWhichIsNoProof) {
+  const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
+  add({.role = "label", .name = "active", .bounds = {20, 200, 300, 20}});
+  const auto dialog = world_->open_window("Question", "/usr/bin/settings", {700, 200, 200, 150});
+  std::list<fake::FakeWindow>* all = nullptr;
+  world_->change([&](auto& windows) {
+    all = &windows;
+    std::ranges::find(windows, window_, &fake::FakeWindow::id)->acts_by_pointer_alone = true;
+  });
+  world_->when_pressed([&](fake::FakeWindow& window) {
+    window.elements.back().name = "not active any more";
+    window.blocked_by = dialog;
+    all->splice(all->begin(), *all, std::ranges::find(*all, dialog, &fake::FakeWindow::id));
+  });
+  const auto outcome = run(click_on(button));
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
+}
+
 // A control that only lights up under the pointer was not shown to do anything.
 TEST_F(EffectProofTest, ControlsOwnPixelsAreNoProof) {
   const auto button = add({.role = "push button", .name = "Refresh", .bounds = {20, 60, 120, 20}});
