@@ -67,7 +67,12 @@ v1::Outcome ActionExecutor::perform(const v1::Action& action, const ActionTarget
     return from_clicks({.total = 1, .stopped = still.error()});
   }
   const std::uint64_t presses_before = desktop_.input().presses();
-  v1::Outcome outcome = act(action, target, checkpoint);
+  const bool clicks = pressed_button(action).has_value() && !action.has_drag();
+  v1::Outcome outcome = act(action, target, [&]() -> Result<void> {
+    RETURN_IF_ERROR(checkpoint());
+    const bool pressed = desktop_.input().presses() != presses_before;
+    return clicks && !pressed ? proof_.check_windows_before_press() : ok();
+  });
   if (!contract::was_begun(outcome) && desktop_.input().presses() != presses_before) {
     // The application may have acted on the press. A planner repeats a step that it takes for not begun.
     outcome.set_kind(v1::Outcome::KIND_INTERRUPTED);

@@ -243,9 +243,23 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   return ok();
 }
 
-EffectProof::Finding EffectProof::changed_windows() {
+Result<void> EffectProof::check_windows_before_press() const {
+  if (own_.pid == 0) return ok();
   const auto now = desktop_.windows().list();
-  return now ? window_change(windows_, *now, own_.pid).value_or("") : "";
+  if (!now || !has_new_window(windows_, *now, own_.pid)) return ok();
+  return Error{Code::kAborted, "its program opened another window in the last moment"};
+}
+
+EffectProof::Finding EffectProof::changed_windows() {
+  auto now = desktop_.windows().list();
+  if (!now) return {};
+  // A window that opens while a line is typed has another cause: it gets the rest of the text.
+  if (types_line_) {
+    std::erase_if(*now, [&](const WindowInfo& window) {
+      return std::ranges::find(windows_, window.id, &WindowInfo::id) == windows_.end();
+    });
+  }
+  return window_change(windows_, *now, own_.pid, own_.ids.empty() ? "" : own_.ids.front()).value_or("");
 }
 
 Result<Element> EffectProof::read_element() {
@@ -469,6 +483,7 @@ void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Re
   // A single key may have an effect that nobody can see. A text shows where it arrives.
   const bool is_text = action.has_write() || action.has_keyboard_type();
   if (read && !is_text) return confirm(outcome, "the application has read the keys");
+  types_line_ = is_text && text && text->find_first_of("\n\t") == std::string::npos;
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
     complete_by_looking(action, receipt, checkpoint, outcome);
   if (read && outcome.kind() == v1::Outcome::KIND_DISPATCHED) {

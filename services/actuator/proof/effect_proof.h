@@ -33,6 +33,9 @@ class EffectProof {
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
   Result<void> before(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
+  // Call it while a click is on its way. kAborted: the program has just shown another window, which may take the click
+  // or be taken for its effect.
+  Result<void> check_windows_before_press() const;
   // Completes the outcome of an action that was dispatched; leaves any other outcome as it is. Stops looking when the
   // checkpoint fails.
   void complete(const v1::Action& action, const ActionTarget& target, Receipt receipt, const Checkpoint& checkpoint,
@@ -88,6 +91,7 @@ class EffectProof {
   std::vector<WindowInfo> windows_;  // Before the action.
   OwnWindows own_;
   std::optional<Element> element_;  // The clicked or the focused element before the action.
+  bool types_line_ = false;         // The action types text without a line break or a tab.
   bool is_disabled_ = false;        // The element, at the last look.
   bool is_silent_ = false;          // Its application did not answer the last question about it in time.
 };

@@ -10,10 +10,31 @@ const WindowInfo* find(std::span<const WindowInfo> windows, const std::string& i
   return found == windows.end() ? nullptr : &*found;
 }
 
+// The clock wraps around after 49 days.
+bool is_earlier(std::uint32_t time, std::uint32_t other) { return static_cast<std::int32_t>(time - other) < 0; }
+
+// When the target took input since `before`; nullopt: it took none, or does not tell.
+std::optional<std::uint32_t> taken_at(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
+                                      const std::string& target) {
+  const WindowInfo* earlier = find(before, target);
+  const WindowInfo* later = find(now, target);
+  if (earlier == nullptr || later == nullptr || earlier->input_time == later->input_time) return std::nullopt;
+  return later->input_time;
+}
+
 }  // namespace
 
+bool has_new_window(std::span<const WindowInfo> before, std::span<const WindowInfo> now, std::uint32_t pid) {
+  return std::ranges::any_of(
+      now, [&](const WindowInfo& window) { return window.pid == pid && find(before, window.id) == nullptr; });
+}
+
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
-                                         std::uint32_t pid) {
+                                         std::uint32_t pid, const std::string& target) {
+  const auto taken = taken_at(before, now, target);
+  const auto is_too_old = [&](const WindowInfo& window) {
+    return taken && window.input_time && is_earlier(*window.input_time, *taken);
+  };
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
   // An action may start a program, as a file manager does. One that has windows already may open more at any time.
   const auto is_new_program = [&](const WindowInfo& window) {
@@ -21,7 +42,8 @@ std::optional<std::string> window_change(std::span<const WindowInfo> before, std
   };
   for (const WindowInfo& window : now) {
     const WindowInfo* earlier = find(before, window.id);
-    if (earlier == nullptr && (counts(window) || is_new_program(window))) return "a window opened";
+    if (earlier == nullptr && (counts(window) || is_new_program(window)) && !is_too_old(window))
+      return "a window opened";
     if (earlier == nullptr || !counts(window)) continue;
     if (earlier->title != window.title) return "a window's title changed";
     if (earlier->minimized != window.minimized) return "a window was minimized or restored";

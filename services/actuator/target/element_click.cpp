@@ -124,6 +124,7 @@ v1::Outcome press_and_release(Desktop& desktop, const ActionTarget& target, cons
   if (is_under_tooltip(areas, *target.point)) {
     return not_begun({Code::kAborted, "a tooltip or notification is over the element"});
   }
+  if (const auto still = checkpoint(); !still) return not_begun(still.error());
   if (const auto pressed = desktop.input().button_down({*target.point, target.cover}, Button::kLeft); !pressed) {
     return stopped(pressed.error());
   }

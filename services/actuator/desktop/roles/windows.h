@@ -36,6 +36,9 @@ struct WindowInfo {
   std::string launch_token;      // LaunchedProgram.token that the window claims; untrusted, mostly empty.
   bool takes_input = true;       // False: its program has more rights, so that the system discards our input.
   bool title_is_masked = false;  // Set by ScreenMask::hide(): only the policy may see the title.
+  // When the program had last got input of a person as it showed this window, or when this window got some later: ms of
+  // the system's event clock, which wraps around. nullopt: the program does not tell.
+  std::optional<std::uint32_t> input_time;
   std::string blocked_by;        // Id of the modal dialog that takes this window's input; empty: none is known.
   // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
   // window. Only PressPlace reads it.

@@ -40,6 +40,32 @@ TEST(WindowChange, FurtherWindowOfAnotherRunningProgramDoesNotCount) {
   EXPECT_FALSE(window_change(before, std::vector{window("message", 2, true), before[0], before[1]}, 1));
 }
 
+// A dialog that opened by itself took the click, so that it came to nothing.
+TEST(WindowChange, WindowThatItsProgramShowedBeforeItTookTheInputDoesNotCount) {
+  std::vector<WindowInfo> before{window("a", 1)};
+  before[0].input_time = 0xfffffff0;
+  std::vector<WindowInfo> now{window("dialog", 1), before[0]};
+  now[0].input_time = 0xfffffff0;
+  now[1].input_time = 20;  // The clock has wrapped around.
+  EXPECT_FALSE(window_change(before, now, 1, "a"));
+  now[0].input_time = 20;
+  EXPECT_EQ(window_change(before, now, 1, "a"), "a window opened");
+  // These programs do not tell when the click reached them.
+  now[0].input_time = 0xfffffff0;
+  now[1].input_time = before[0].input_time;
+  EXPECT_TRUE(window_change(before, now, 1, "a"));
+  now[1].input_time.reset();
+  EXPECT_TRUE(window_change(before, now, 1, "a"));
+  EXPECT_TRUE(window_change(before, now, 1, ""));
+}
+
+TEST(WindowChange, NewWindowIsOneOfTheProgram) {
+  const std::vector<WindowInfo> before{window("a", 1)};
+  EXPECT_FALSE(has_new_window(before, before, 1));
+  EXPECT_FALSE(has_new_window(before, std::vector{window("mail", 2), before[0]}, 1));
+  EXPECT_TRUE(has_new_window(before, std::vector{window("dialog", 1), before[0]}, 1));
+}
+
 TEST(WindowChange, NewTitleOfTheProgramCountsAndAnotherProgramsDoesNot) {
   const std::vector<WindowInfo> before{window("a", 1), window("b", 2)};
   std::vector<WindowInfo> now = before;

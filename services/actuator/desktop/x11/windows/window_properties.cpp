@@ -22,7 +22,7 @@ bool modal_means_whole_program(std::uint32_t pid) {
 }
 
 struct Questions {
-  xcb_get_property_cookie_t net_name, name, state, type, extents, shadow, owner, startup_id;
+  xcb_get_property_cookie_t net_name, name, state, type, extents, shadow, owner, startup_id, user_time;
   xcb_get_window_attributes_cookie_t attributes;
   xcb_get_geometry_cookie_t geometry;
   xcb_translate_coordinates_cookie_t position;
@@ -38,6 +38,7 @@ Questions ask_about(const Connection& x, const WindowAtoms& atoms, const WindowO
           x.ask_property(window, atoms.gtk_frame_extents),
           x.ask_property(window, XCB_ATOM_WM_TRANSIENT_FOR),
           x.ask_property(window, atoms.net_startup_id),
+          x.ask_property(window, atoms.net_wm_user_time),
           xcb_get_window_attributes(x.get(), window),
           xcb_get_geometry(x.get(), window),
           xcb_translate_coordinates(x.get(), window, x.root(), 0, 0),
@@ -83,6 +84,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   const auto shadow = x.take_property(asked.shadow).words();
   const auto owner = x.take_property(asked.owner).word();
   const Property startup_id = x.take_property(asked.startup_id);
+  const auto user_time = x.take_property(asked.user_time).word();
   const auto attributes = x.reply(xcb_get_window_attributes_reply, asked.attributes, "look at a window");
   const auto geometry = x.reply(xcb_get_geometry_reply, asked.geometry, "measure a window");
   const auto position = x.reply(xcb_translate_coordinates_reply, asked.position, "find a window's place");
@@ -102,6 +104,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   found.info.minimized = contains(state, atoms.net_wm_state_hidden);
   found.info.kind = kind_of(atoms, type, owner.value_or(XCB_NONE) != XCB_NONE);
   found.info.launch_token = startup_id.bytes;
+  found.info.input_time = user_time;
   found.owner = owner.value_or(XCB_NONE);
   found.modal = contains(state, atoms.net_wm_state_modal);
   found.modal_for_program = found.modal && modal_means_whole_program(found.info.pid);
@@ -117,7 +120,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
 
 Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
   WindowAtoms atoms{};
-  const std::array<std::pair<std::string_view, xcb_atom_t*>, 25> wanted{{
+  const std::array<std::pair<std::string_view, xcb_atom_t*>, 26> wanted{{
       {"_NET_WM_NAME", &atoms.net_wm_name},
       {"_NET_WM_STATE", &atoms.net_wm_state},
       {"_NET_WM_STATE_HIDDEN", &atoms.net_wm_state_hidden},
@@ -134,6 +137,7 @@ Result<WindowAtoms> WindowAtoms::intern(Connection& connection) {
       {"WM_PROTOCOLS", &atoms.wm_protocols},
       {"WM_DELETE_WINDOW", &atoms.wm_delete_window},
       {"_NET_STARTUP_ID", &atoms.net_startup_id},
+      {"_NET_WM_USER_TIME", &atoms.net_wm_user_time},
       {"_NET_WM_WINDOW_TYPE_DIALOG", &atoms.type_dialog},
       {"_NET_WM_WINDOW_TYPE_SPLASH", &atoms.type_splash},
       {"_NET_WM_WINDOW_TYPE_TOOLTIP", &atoms.type_tooltip},

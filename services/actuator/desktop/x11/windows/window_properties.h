@@ -13,9 +13,9 @@ namespace da::actuator::x11 {
 struct WindowAtoms {
   xcb_atom_t net_wm_name, net_wm_state, net_wm_state_hidden, net_wm_window_type, type_desktop, type_dock,
       net_frame_extents, gtk_frame_extents, net_client_list, net_client_list_stacking, net_active_window,
-      net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, net_startup_id, type_dialog,
-      type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu, type_dnd,
-      net_wm_state_modal;
+      net_close_window, net_supporting_wm_check, wm_protocols, wm_delete_window, net_startup_id, net_wm_user_time,
+      type_dialog, type_splash, type_tooltip, type_notification, type_menu, type_popup_menu, type_dropdown_menu,
+      type_dnd, net_wm_state_modal;
   static Result<WindowAtoms> intern(Connection& connection);
 };
 
