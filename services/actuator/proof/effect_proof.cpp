@@ -253,12 +253,13 @@ Result<void> EffectProof::check_windows_before_press() const {
 EffectProof::Finding EffectProof::changed_windows() {
   auto now = desktop_.windows().list();
   if (!now) return {};
-  // A window that opens while a line is typed has another cause: it gets the rest of the text.
-  if (types_line_) {
-    std::erase_if(*now, [&](const WindowInfo& window) {
-      return std::ranges::find(windows_, window.id, &WindowInfo::id) == windows_.end();
-    });
-  }
+  std::erase_if(*now, [&](const WindowInfo& window) {
+    if (std::ranges::find(windows_, window.id, &WindowInfo::id) != windows_.end()) return false;
+    // A window that opens while a line is typed has another cause: it gets the rest of the text.
+    if (types_line_) return true;
+    const bool of_another_program = own_.pid != 0 && window.pid != own_.pid;
+    return of_another_program && !desktop_.windows().may_be_started_by(window.pid, own_.pid);
+  });
   return window_change(windows_, *now, own_.pid, own_.ids.empty() ? "" : own_.ids.front()).value_or("");
 }
 

@@ -65,6 +65,8 @@ class Windows {
   // The place of the menu or list that gets a click at this point: an unlisted window, but no tooltip. nullopt: none
   // does, or this system lists all windows.
   virtual Result<std::optional<Rect>> popup_at(Point) { return std::optional<Rect>(); }
+  // Whether the process may have been started by `program`, as far as the system tells. False: another one did it.
+  virtual bool may_be_started_by(std::uint32_t /*pid*/, std::uint32_t /*program*/) { return true; }
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.
   virtual Result<void> close(const std::string& id) = 0;                     // Asks the application to close it.
   // Ends exactly this process and returns once it is gone. Windows: asks its windows to close first, and kills it when

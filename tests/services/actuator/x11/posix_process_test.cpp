@@ -78,5 +78,31 @@ TEST(PosixProcess, ProcessThatEndsDuringReadingIsNoError) {
   EXPECT_EQ(seen.size(), kWanted);
 }
 
+TEST(MayBeStartedBy, AnAncestorOrAServiceButNoOtherProgram) {
+  const auto self = static_cast<std::uint32_t>(::getpid());
+  const auto parent = static_cast<std::uint32_t>(::getppid());
+  const pid_t sibling = ::fork();
+  if (sibling == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  ASSERT_GT(sibling, 0);
+  const auto child = static_cast<std::uint32_t>(sibling);
+  EXPECT_TRUE(may_be_started_by(child, self));
+  EXPECT_TRUE(may_be_started_by(child, parent));
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  ASSERT_GT(other, 0);
+  EXPECT_FALSE(may_be_started_by(static_cast<std::uint32_t>(other), child));
+  EXPECT_TRUE(may_be_started_by(1, child));
+  for (const pid_t each : {sibling, other}) {
+    ::kill(each, SIGKILL);
+    ::waitpid(each, nullptr, 0);
+  }
+}
+
 }  // namespace
 }  // namespace da::actuator::x11

@@ -80,6 +80,26 @@ std::vector<std::uint32_t> family_of(std::uint32_t pid) {
 
 std::string content_of(const std::filesystem::path& proc_file) { return os::read_file(proc_file).value_or(""); }
 
+bool descends_from(std::uint32_t pid, std::uint32_t program) {
+  constexpr int kMostAncestors = 64;
+  for (int level = 0; level < kMostAncestors && pid > 1; ++level) {
+    if (pid == program) return true;
+    const auto info = info_of(pid);
+    if (!info) return false;
+    pid = info->parent;
+  }
+  return false;
+}
+
+bool may_be_started_by(std::uint32_t pid, std::uint32_t program) {
+  constexpr auto kServices = std::to_array<std::string_view>(
+      {"systemd", "init", "dbus-daemon", "dbus-broker", "kdeinit5", "klauncher", "kioslave5", "da-launcher"});
+  const auto info = info_of(pid);
+  if (!info || info->parent <= 1 || descends_from(pid, program)) return true;
+  const std::string name = std::filesystem::path(executable_of(info->parent)).filename().string();
+  return name.empty() || std::ranges::find(kServices, name) != kServices.end();
+}
+
 std::vector<ProcessInfo> list_processes() {
   std::vector<ProcessInfo> all;
   std::error_code failed;

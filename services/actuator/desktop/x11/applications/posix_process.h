@@ -30,6 +30,12 @@ struct ProcessInfo {
   std::uint32_t parent = 0;
   bool zombie = false;
 };
+// Whether `program` is the process or an ancestor of it.
+bool descends_from(std::uint32_t pid, std::uint32_t program);
+// The same, or it is unknown who had the process started, because a service of the session or the system did it, or its
+// parent has ended.
+bool may_be_started_by(std::uint32_t pid, std::uint32_t program);
+
 // All processes visible in /proc.
 std::vector<ProcessInfo> list_processes();
 

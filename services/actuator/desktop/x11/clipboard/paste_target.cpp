@@ -1,6 +1,5 @@
 #include "services/actuator/desktop/x11/clipboard/paste_target.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "services/actuator/desktop/x11/applications/posix_process.h"
@@ -8,21 +7,8 @@
 namespace da::actuator::x11 {
 namespace {
 
-constexpr int kMostAncestors = 32;
-
 std::uint32_t client_of(const Connection& connection, xcb_window_t window) {
   return window & ~xcb_get_setup(connection.get())->resource_id_mask;
-}
-
-bool descends_from(std::uint32_t pid, std::uint32_t ancestor) {
-  const auto processes = list_processes();
-  for (int level = 0; level < kMostAncestors && pid > 1; ++level) {
-    if (pid == ancestor) return true;
-    const auto found = std::ranges::find(processes, pid, &ProcessInfo::pid);
-    if (found == processes.end()) return false;
-    pid = found->parent;
-  }
-  return false;
 }
 
 bool is_of_wine(std::uint32_t pid) {

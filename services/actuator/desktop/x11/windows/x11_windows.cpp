@@ -280,6 +280,10 @@ Result<void> X11Windows::close(const std::string& id) {
   return connection_->sync();
 }
 
+bool X11Windows::may_be_started_by(std::uint32_t pid, std::uint32_t program) {
+  return x11::may_be_started_by(pid, program);
+}
+
 Result<Ending> X11Windows::terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
                                      MonoTime deadline) {
   RETURN_IF_ERROR(checkpoint());

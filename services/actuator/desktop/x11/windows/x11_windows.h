@@ -26,6 +26,7 @@ class X11Windows final : public Windows {
   Result<std::optional<Rect>> popup_at(Point at) override;
   Result<void> focus(const std::string& id, MonoTime deadline) override;
   Result<void> close(const std::string& id) override;
+  bool may_be_started_by(std::uint32_t pid, std::uint32_t program) override;
   Result<Ending> terminate(std::uint32_t pid, std::uint64_t process_start, const Checkpoint& checkpoint,
                            MonoTime deadline) override;
 
