@@ -150,9 +150,23 @@ Result<void> EffectProof::activate(const ActionTarget& target, const Checkpoint&
   if (!on_top || on_top->id != now->id) return ok();
   RETURN_IF_ERROR(checkpoint());
   // A window that takes no focus changes nothing with a click, either.
-  if (!desktop_.windows().focus(now->id, clock_.now() + kFocusTime)) return ok();
-  RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
-  return ok();
+  if (desktop_.windows().focus(now->id, clock_.now() + kFocusTime)) {
+    RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
+  }
+  return check_no_dialog_keeps_focus(now->id);
+}
+
+// A dialog of Qt takes the input of all windows of its program, and gets the focus back from each of them. The system
+// does not tell which windows it blocks.
+Result<void> EffectProof::check_no_dialog_keeps_focus(const std::string& target) {
+  ASSIGN_OR_RETURN(const auto listed, desktop_.windows().list());
+  const auto own = std::ranges::find(listed, target, &WindowInfo::id);
+  const auto other = std::ranges::find(listed, true, &WindowInfo::focused);
+  if (own == listed.end() || own->focused || other == listed.end()) return ok();
+  if (own->pid == 0 || other->pid != own->pid || other->kind != WindowKind::kDialog) return ok();
+  // Without its title, which a mask may hide.
+  return Error{Code::kAborted,
+               "a dialog of its program keeps the focus, so the window takes no input: answer the dialog first"};
 }
 
 Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {

@@ -54,6 +54,8 @@ class EffectProof {
 
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   Result<void> activate(const ActionTarget& target, const Checkpoint& checkpoint);
+  // kAborted: a dialog of the same program has the focus although the target should have it.
+  Result<void> check_no_dialog_keeps_focus(const std::string& target);
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
   void prove(const v1::Action& action, const ActionTarget& target, Receipt receipt, const Checkpoint& checkpoint,
              v1::Outcome& outcome);
