@@ -27,6 +27,8 @@ NAMES = ["Alpha", "Beta", "Gamma", "Delta", "Send", "Send now", "Next", "Überne
 TITLES = ["Orders", "Letters", "Letters - Archive", "Straße", "Board 2"]
 TEXTS = ["abc", "Hello World", "x@y.org", "zyx-;'[]", "Grüße 12", "a" * 60]
 VERBOSE = "DA_E2E_VERBOSE" in os.environ
+# The numbers of desktops that were wrong once.
+WRONG_ONCE = [721166, 761047, 780030, 780033, 784042, 804070]
 # A thief of the focus gets no more than these.
 MOST_STOLEN = 4
 TOOLS = ["check_element_property", "wait_for", "sleep", "close_window", "mouse", "scroll", "drag", "press", "hotkey", "write",
@@ -276,9 +278,9 @@ class RandomDesktops(x11.DesktopTest):
                 return True
         return False
 
-    def test_a_goal_does_what_it_says_or_is_not_done(self):
+    def try_desktops(self, numbers):
         codes, wrong = collections.Counter(), []
-        for number in range(FIRST, FIRST + RUNS):
+        for number in numbers:
             code, fault, told = self.look(number)
             if VERBOSE:
                 print(f"desktop {number}: exit code {code}; " + told.rpartition("stderr:")[2].split("\n")[2], flush=True)
@@ -286,10 +288,18 @@ class RandomDesktops(x11.DesktopTest):
             if fault:
                 wrong.append(f"{fault}\n{told}")
                 print(f"\n{wrong[-1]}", flush=True)
-        print(f"exit codes of {RUNS} desktops: {dict(codes)}", flush=True)
+        print(f"exit codes of {len(numbers)} desktops: {dict(codes)}", flush=True)
         self.assertEqual([], wrong)
+        return codes
+
+    def test_a_goal_does_what_it_says_or_is_not_done(self):
+        codes = self.try_desktops(range(FIRST, FIRST + RUNS))
         if RUNS >= 10:
             self.assertIn(DONE, codes)
+
+    def test_desktops_that_were_wrong_once(self):
+        if FIRST == 1:  # Not in each of several runs.
+            self.try_desktops(WRONG_ONCE)
 
 
 if __name__ == "__main__":
