@@ -258,7 +258,7 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
 }
 
 Result<void> EffectProof::check_windows_before_press() const {
-  if (own_.pid == 0) return ok();
+  if (own_.pid == 0 || windows_.empty()) return ok();
   const auto now = desktop_.windows().list();
   if (!now || !has_new_window(windows_, *now, own_.pid)) return ok();
   return Error{Code::kAborted, "its program opened another window in the last moment"};
@@ -319,6 +319,13 @@ std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored)
     if (const auto change = change_beneath(*view, {ignored.begin(), ignored.end()})) return change;
   }
   return std::nullopt;
+}
+
+bool EffectProof::looks_as_before() {
+  return std::ranges::all_of(looked_at_, [&](const Rect& area) {
+    const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
+    return view && !pixels_.change(*view);
+  });
 }
 
 bool EffectProof::lost_focus(std::span<const WindowInfo> listed) const {
@@ -440,7 +447,7 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
     if (!now || is_cut(*now)) break;
     differs = now->text != element_->text;
     if (!await_drawing(deadline, checkpoint)) {
-      const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && !change_of_pixels({});
+      const bool unchanged = !differs && !now->has(ElementState::kMultiLine) && looks_as_before();
       if (unchanged && text != element_->text) {
         outcome.set_kind(v1::Outcome::KIND_NO_EFFECT);
         outcome.set_message("the text of the field did not change");

@@ -61,6 +61,8 @@ class EffectProof {
              v1::Outcome& outcome);
   void ignore_what_goes_out(const ActionTarget& target);
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
+  // Whether no pixel has changed, for whatever reason.
+  bool looks_as_before();
   // Whether a window of the action had the focus before and has it no more.
   bool lost_focus(std::span<const WindowInfo> listed) const;
   // Returns the change of the pixels that show no window in front of the action's own ones.
@@ -91,11 +93,11 @@ class EffectProof {
   std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
   Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
   std::vector<WindowInfo> windows_;  // Before the action.
-  OwnWindows own_;
-  std::optional<Element> element_;  // The clicked or the focused element before the action.
-  bool types_line_ = false;         // The action types text without a line break or a tab.
-  bool is_disabled_ = false;        // The element, at the last look.
-  bool is_silent_ = false;          // Its application did not answer the last question about it in time.
+  OwnWindows own_;                   // The windows that the action is for.
+  std::optional<Element> element_;   // The clicked or the focused element before the action.
+  bool types_line_ = false;          // The action types text without a line break or a tab.
+  bool is_disabled_ = false;         // The element, at the last look.
+  bool is_silent_ = false;           // Its application did not answer the last question about it in time.
 };
 
 }  // namespace da::actuator

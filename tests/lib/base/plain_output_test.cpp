@@ -1,4 +1,4 @@
-// What reaches the terminal of text that others wrote.
+// Text that others wrote reaches the terminal without control characters.
 #include "lib/base/plain_output.h"
 
 #include <gtest/gtest.h>

@@ -113,7 +113,7 @@ struct FoundElement {
 // A web page, or a frame of one.
 struct PageDocument {
   ElementHandle handle;
-  std::string role;  // "document web"; "document frame" where the page has no such one.
+  std::string role;  // "document web", or "document frame" if no container is a "document web".
   friend bool operator==(const PageDocument&, const PageDocument&) = default;
 };
 
