@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import shutil
 import socket
 import struct
 import subprocess
@@ -29,16 +28,6 @@ def results(lines):
 
 
 class TakenOver(ConsoleTest):
-    def setUp(self):
-        super().setUp()
-        self.sandbox.programs = self.sandbox.path("bin")
-        self.sandbox.programs.mkdir()
-        for program in BIN.iterdir():
-            (self.sandbox.programs / program.name).symlink_to(program)
-        # It starts the services in its own directory.
-        (self.sandbox.programs / "da-console").unlink()
-        shutil.copy(BIN / "da-console", self.sandbox.programs)
-
     def attempts(self, service):
         """The attempts of the service in a separate run: {attempt: True if it succeeded}."""
         bus = self.listening(self.sandbox.path("bus"))
@@ -53,13 +42,10 @@ class TakenOver(ConsoleTest):
             "TAKEN_OVER_WRITE": ":".join(map(str, [secret, self.sandbox.home / "new", "RUN/peers/peers.toml", "RUN/new",
                                                    self.audit()])),
             "TAKEN_OVER_CONNECT": f"{self.sandbox.path('bus')}:@{self.sandbox.root.name}:RUN/policy/calls.sock"}
-        program = self.sandbox.programs / f"da-{service}"
-        program.unlink()
         # The run's directory is unknown before the service starts.
-        program.write_text("#!/bin/sh\nrun=$(dirname \"$2\")\n" + "".join(
+        self.sandbox.replace_program(f"da-{service}", "run=$(dirname \"$2\")\n" + "".join(
             f"export {name}=\"$(echo '{value}' | sed \"s,RUN,$run,g\")\"\n" for name, value in environment.items())
-            + f"exec env LD_PRELOAD={LIBRARY} {BIN}/da-{service} \"$@\"\n")
-        program.chmod(0o755)
+            + f"exec env LD_PRELOAD={LIBRARY} {BIN}/da-{service} \"$@\"")
         run = self.sandbox.goal("wait 1 seconds")
         self.assertEqual(DONE, run.wait(), run.said())
         for listener in (bus, abstract):

@@ -192,6 +192,21 @@ class Sandbox:
         """Starts a goal on the fake desktop with --json."""
         return self.start("--json", "--desktop", "fake", *flags, "--goal", goal, **options)
 
+    def replace_program(self, name, script):
+        """From now on a shell script takes the place of one of our programs. It may start the real one: BIN / name."""
+        if self.programs == BIN:
+            self.programs = self.path("bin")
+            self.programs.mkdir()
+            for program in BIN.iterdir():
+                (self.programs / program.name).symlink_to(program)
+            # It starts the services in its own directory.
+            (self.programs / "da-console").unlink()
+            shutil.copy(BIN / "da-console", self.programs)
+        program = self.programs / name
+        program.unlink()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+
     def path(self, name):
         return self.root / name
 
