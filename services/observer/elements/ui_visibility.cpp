@@ -10,13 +10,6 @@
 
 namespace da::observer {
 
-const v1::Window* window_at(std::span<const v1::Window* const> windows, Point at) {
-  const auto found = std::ranges::find_if(windows, [at](const v1::Window* window) {
-    return !window->minimized() && rect_from_wire(window->bounds()).contains(at);
-  });
-  return found == windows.end() ? nullptr : *found;
-}
-
 Rect largest_free_part(Point point, const Rect& area, const Rect& cover) {
   const Rect shared = intersection(area, cover);
   if (shared.empty()) return area;
@@ -77,6 +70,17 @@ Visibility::Visibility(const Scene& scene) : scene_(scene) {
 const v1::Window* Visibility::window_of(const v1::UiNode& node) const {
   const auto found = windows_.find(node.window_id());
   return found == windows_.end() ? nullptr : found->second;
+}
+
+const v1::Window* Visibility::window_at(Point point) const {
+  const auto layer = std::ranges::find_if(layers_, [point](const Layer& each) { return each.contains(point); });
+  if (layer == layers_.end()) return nullptr;
+  for (const std::string_view id : {layer->window_id, layer->owner_id}) {
+    if (const auto window = windows_.find(id); window != windows_.end()) return window->second;
+  }
+  const auto of_process = std::ranges::find_if(
+      scene_.windows, [&](const v1::Window* window) { return layer->pid != 0 && window->pid() == layer->pid; });
+  return of_process == scene_.windows.end() ? nullptr : *of_process;
 }
 
 Rect Visibility::visible(const v1::UiNode& node) const {

@@ -21,9 +21,6 @@ struct Scene {
   std::span<const v1::ClickArea* const> click_areas = {};  // Front to back; empty: unknown, the windows' bounds count.
 };
 
-// The front window that has this point within its bounds, or null. `windows`: front to back.
-const v1::Window* window_at(std::span<const v1::Window* const> windows, Point at);
-
 // A window where it takes clicks.
 struct Layer {
   std::string_view window_id;
@@ -55,6 +52,10 @@ class Visibility {
 
   // The part inside its window, also if another window covers it; empty if it does not show there.
   Rect visible(const v1::UiNode& node) const;
+
+  // The window that shows at this point, or whose popup shows there; null if none of the list does. A shaded window,
+  // and a hole in a shaped one, show what is behind.
+  const v1::Window* window_at(Point point) const;
 
   // What would get a click at this point instead of `own`, or null. If `own` is null, any window at this point. Menus
   // and tooltips of `own` do not count: PopupAreas knows them by their elements.

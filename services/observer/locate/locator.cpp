@@ -183,7 +183,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
                     request.actionable() == v1::ACTIONABLE_ENABLED;
   if (poor && name_may_be_drawn(search.elements, windows, target, seen.candidates)) {
     ASSIGN_OR_RETURN(const auto read, read_all(target));
-    add_drawn_name(search.elements, windows, target, read, seen.candidates);
+    add_drawn_name(search.elements, scene, target, read, seen.candidates);
     return seen;
   }
   if (!is_worth_reading(seen, request)) return seen;
@@ -194,7 +194,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const bool by_box = is_field(target, request.actionable());
   const bool elements_tell = seen.incomplete || seen.window_has_elements;
   if (by_box && !elements_tell) {
-    ASSIGN_OR_RETURN(auto boxes, find_fields(target));
+    ASSIGN_OR_RETURN(auto boxes, find_fields(target, scene));
     if (!boxes.empty()) {
       seen.candidates = std::move(boxes);
       seen.covered.clear();
@@ -209,7 +209,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
     ASSIGN_OR_RETURN(const auto anchors, read_anchors(search, scene));
     keep_beside(anchors, target, read);
   }
-  keep_in_window(target, windows, read);
+  keep_in_window(target, scene, read);
   std::string menu;
   std::erase_if(read, [&](const v1::Candidate& each) {
     const std::string before = menu_before(search.elements, scene, each, request.actionable());
@@ -224,7 +224,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
     seen.absent =
         "shows only as a part of another text, and " + cover + " covers a part of the window, where it may be";
   }
-  if (acts && drop_unread(search.elements, windows, read)) {
+  if (acts && drop_unread(search.elements, scene, read)) {
     seen.incomplete = true;
     seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";
   }
@@ -381,7 +381,7 @@ Result<std::vector<v1::Candidate>> Locator::read_all(const LocatedTarget& target
 
 // The boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or by
 // number.
-Result<std::vector<v1::Candidate>> Locator::find_fields(const LocatedTarget& target) {
+Result<std::vector<v1::Candidate>> Locator::find_fields(const LocatedTarget& target, const Scene& scene) {
   const auto* focused = frames_.focused_window();
   if (focused == nullptr || !is_wanted_window(target, focused)) return std::vector<v1::Candidate>();
   const FrameStore& store = frames_.store();
@@ -394,6 +394,8 @@ Result<std::vector<v1::Candidate>> Locator::find_fields(const LocatedTarget& tar
     box.x += origin.x;
     box.y += origin.y;
   }
+  const Visibility seen(scene);
+  std::erase_if(boxes, [&](const Rect& box) { return seen.window_at(box.center()) != focused; });
   const bool placed = target.relation != v1::RELATION_UNSPECIFIED;
   if (!placed && target.name.empty()) return numbered_field(std::move(boxes), target.index);
   LocatedTarget words = target;

@@ -76,7 +76,7 @@ class Locator {
   Result<std::vector<v1::Candidate>> read_area(Rect area, const LocatedTarget& target);  // Desktop pixels.
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
-  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target);
+  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target, const Scene& scene);
   Result<std::vector<Rect>> read_anchors(const Search& search, const Scene& scene);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
   // Whether the task's last search saw the element of an act where it is now, long enough ago to be the first look.

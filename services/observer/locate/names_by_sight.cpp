@@ -38,11 +38,12 @@ bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const
   });
 }
 
-void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+void add_drawn_name(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
                     std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates) {
+  const Visibility seen(scene);
   for (const v1::Candidate& each : read) {
     if (!is_whole_read_name(each.text(), target)) continue;
-    const v1::Window* const window = window_at(windows, rect_from_wire(each.bounds()).center());
+    const v1::Window* const window = seen.window_at(rect_from_wire(each.bounds()).center());
     if (window == nullptr || !is_wanted_window(target, window) || has_elements(tree, *window)) continue;
     v1::Candidate drawn = each;
     drawn.set_score(candidates.front().score());

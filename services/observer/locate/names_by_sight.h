@@ -22,7 +22,7 @@ bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const
 
 // Adds to the candidates the first of `read` that is the wanted name itself on a window without elements, with the
 // score of the best, which makes the target ambiguous; its phrase names its window.
-void add_drawn_name(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,
+void add_drawn_name(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
                     std::span<const v1::Candidate> read, std::vector<v1::Candidate>& candidates);
 
 // The areas of open menus of which the tree has no elements: some toolkits do not tell their context menus.

@@ -16,9 +16,8 @@ namespace da::observer {
 // kInvalidArgument if it has neither a name nor a kind, or an unknown kind.
 Result<LocatedTarget> target_of(const v1::LocateRequest& request);
 
-// Removes OCR candidates outside of the wanted windows.
-void keep_in_window(const LocatedTarget& target, std::span<const v1::Window* const> windows,
-                    std::vector<v1::Candidate>& candidates);
+// Removes OCR candidates that do not show in one of the wanted windows.
+void keep_in_window(const LocatedTarget& target, const Scene& scene, std::vector<v1::Candidate>& candidates);
 
 // The best candidates, each place once, in the order in which an index counts them: those of the focused window first.
 std::vector<v1::Candidate> counted(std::vector<v1::Candidate> candidates);

@@ -5,7 +5,6 @@
 #include "lib/base/text.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/elements/ui_roles.h"
-#include "services/observer/elements/ui_visibility.h"
 #include "services/observer/frames/wire.h"
 
 namespace da::observer {
@@ -66,13 +65,13 @@ bool is_awaited(const v1::UiTree& tree, const v1::Window& window) {
   return std::ranges::find(tree.awaited(), window.window_id()) != tree.awaited().end();
 }
 
-bool drop_unread(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
-                 std::vector<v1::Candidate>& candidates) {
+bool drop_unread(const v1::UiTree& tree, const Scene& scene, std::vector<v1::Candidate>& candidates) {
   if (candidates.empty()) return false;
+  const Visibility seen(scene);
   const UiAncestry ancestry(tree);
   std::erase_if(candidates, [&](const v1::Candidate& candidate) {
     const Point at = rect_from_wire(candidate.bounds()).center();
-    const v1::Window* const window = window_at(windows, at);
+    const v1::Window* const window = seen.window_at(at);
     return window != nullptr && is_unread(tree, ancestry, *window, at);
   });
   return candidates.empty();

@@ -2,12 +2,12 @@
 // something else with that name. Pure; any thread. Desktop pixels.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include "da/v1/observation.pb.h"
 #include "da/v1/observer_rpc.pb.h"
+#include "services/observer/elements/ui_visibility.h"
 
 namespace da::observer {
 
@@ -15,9 +15,8 @@ namespace da::observer {
 bool is_awaited(const v1::UiTree& tree, const v1::Window& window);
 
 // Drops the candidates in a page or window whose elements have not arrived, and in a window whose tree was cut. Whether
-// it has dropped all of them. `windows`: front to back.
-bool drop_unread(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
-                 std::vector<v1::Candidate>& candidates);
+// it has dropped all of them.
+bool drop_unread(const v1::UiTree& tree, const Scene& scene, std::vector<v1::Candidate>& candidates);
 
 // Drops the candidates that show behind a modal dialog of their page. The elements behind it leave the tree, and the
 // dialog takes their clicks. Returns the dialog, such as `the dialog "Sign in"`, if it has dropped all of them; else

@@ -110,9 +110,37 @@ TEST_F(TargetChoice, OcrTextCountsOnlyInTheWindow) {
   *read[0].mutable_bounds() = rect_to_wire({10, 10, 20, 10});
   *read[1].mutable_bounds() = rect_to_wire({700, 10, 20, 10});
   const std::vector<const v1::Window*> views{&windows_[0], &windows_[1]};
-  keep_in_window(target({"x", "", 0, "Terminal"}), views, read);
+  keep_in_window(target({"x", "", 0, "Terminal"}), {views, {0, 0, 1280, 800}}, read);
   ASSERT_EQ(read.size(), 1u);
   EXPECT_EQ(read[0].bounds().x(), 700);
+}
+
+// Bug: `click "Gamma" in "Files"` clicked the "Gamma" of another window, which showed where "Files" had been before it
+// was shaded.
+TEST_F(TargetChoice, TextBehindAShadedWindowIsNotInIt) {
+  windows_[0].set_title("Files");
+  windows_[1].set_title("Terminal");
+  *windows_[1].mutable_bounds() = windows_[0].bounds();
+  std::vector<v1::ClickArea> areas(3);
+  areas[0].set_owner_id("w2");  // A menu of the terminal, which the shaded window does not cover.
+  *areas[0].add_parts() = rect_to_wire({200, 100, 50, 80});
+  areas[1].set_window_id("w1");
+  *areas[1].add_parts() = rect_to_wire({0, 0, 600, 20});
+  areas[2].set_window_id("w2");
+  *areas[2].add_parts() = windows_[1].bounds();
+  std::vector<v1::Candidate> read(3);
+  *read[0].mutable_bounds() = rect_to_wire({10, 5, 20, 10});
+  *read[1].mutable_bounds() = rect_to_wire({10, 50, 20, 10});
+  *read[2].mutable_bounds() = rect_to_wire({210, 110, 20, 10});
+  const std::vector<const v1::Window*> views{&windows_[0], &windows_[1]};
+  const std::vector<const v1::ClickArea*> area_views{&areas[0], &areas[1], &areas[2]};
+  const Scene scene{views, {0, 0, 1280, 800}, area_views};
+  auto in_files = read;
+  keep_in_window(target({"x", "", 0, "Files"}), scene, in_files);
+  ASSERT_EQ(in_files.size(), 1u);
+  EXPECT_EQ(in_files[0].bounds().y(), 5);
+  keep_in_window(target({"x", "", 0, "Terminal"}), scene, read);
+  EXPECT_EQ(read.size(), 2u);
 }
 
 TEST_F(TargetChoice, EmptyTargetAndUnknownKindsAreRefused) {

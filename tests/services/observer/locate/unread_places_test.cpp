@@ -16,7 +16,7 @@ class UnreadPlaces : public testing::Test {
     read.mutable_bounds()->set_y(at.y);
     std::vector<v1::Candidate> candidates{read};
     const std::vector<const v1::Window*> windows{&window_};
-    drop_unread(tree_, windows, candidates);
+    drop_unread(tree_, {windows, {0, 0, 1280, 800}}, candidates);
     return !candidates.empty();
   }
 
