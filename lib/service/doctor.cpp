@@ -10,7 +10,10 @@ namespace da::service {
 
 Check check_confinement() {
   const int version = os::landlock_version();
-  if (version > 0) return {"shut in", true, "Landlock, version " + std::to_string(version), ""};
+  if (version > 0) {
+    const std::string by_root = os::started_by_root() ? "; " + std::string(kStaysRoot) : "";
+    return {"shut in", true, "Landlock, version " + std::to_string(version) + by_root, ""};
+  }
   return {"shut in", false, "a kernel without Landlock",
           "the service can read all files of its user: use a kernel from 5.13 on with \"landlock\" in its list of "
           "security modules (/sys/kernel/security/lsm)"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace da::service {
@@ -13,8 +14,13 @@ struct Check {
   std::string advice;  // What to do if ok is false.
 };
 
-// For a confined service (lib/os/confinement.h): whether the kernel can deny it its user's files.
+// For a confined service (lib/os/process/confinement.h): whether the kernel can deny it its user's files.
 Check check_confinement();
+
+// What a confined service says that root has started.
+inline constexpr std::string_view kStaysRoot =
+    "started by root: it gives up all capabilities, but cannot change to another user, because its files are root's. "
+    "Start it as a user of its own, as the units do";
 
 // Prints one JSON object per line to stdout. Returns the exit code: 0 if all checks are ok, else 1.
 int print_checks(const std::vector<Check>& checks);

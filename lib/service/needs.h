@@ -1,4 +1,4 @@
-// The files and the network that a confined service (lib/os/confinement.h) may still use.
+// The files and the network that a confined service (lib/os/process/confinement.h) may still use.
 #pragma once
 
 #include <string>

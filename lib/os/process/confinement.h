@@ -17,6 +17,9 @@ namespace da::os {
 // Landlock, files stay accessible and the other limits apply.
 Result<void> confine(const FileAccess& files, Network network);
 
+// Whether the process has root's user id. Always false on Windows.
+bool started_by_root();
+
 // Forbids new unix sockets in all threads. Open ones keep working, and can accept. Call after confine().
 Result<void> forbid_new_unix_sockets();
 

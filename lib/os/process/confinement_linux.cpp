@@ -202,6 +202,8 @@ Result<void> confine(const FileAccess& files, Network network) {
   return restrict_system_calls(network);
 }
 
+bool started_by_root() { return ::geteuid() == 0; }
+
 Result<void> forbid_new_unix_sockets() {
   auto filter = Filter::that_allows_the_rest();
   filter.refuse({SCMP_SYS(socket), is(0, AF_UNIX)});

@@ -11,6 +11,8 @@ Error not_on_windows() {
 
 Result<void> confine(const FileAccess&, Network) { return not_on_windows(); }
 
+bool started_by_root() { return false; }
+
 Result<void> forbid_new_unix_sockets() { return not_on_windows(); }
 
 Result<void> forbid_new_watches() { return not_on_windows(); }
