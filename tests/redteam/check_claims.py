@@ -1,4 +1,4 @@
-"""Each test that docs/SECURITY.md names beside a claim exists.
+"""Each test that docs/SECURITY.md names for a claim exists.
 
     check_claims.py ROOT
 """
@@ -7,17 +7,22 @@ import pathlib
 import re
 import sys
 
-SECTION = "### If a service is taken over"
+# Tables whose last column names tests, by their headings.
+TABLES = ("| threat | protection | tests |", "| service | cannot | tests |")
 # A file or folder in backquotes, or the name of a test.
 NAMED = re.compile(r"`([^`]+)`|\b([A-Z]\w*[a-z]\w*)\b")
 
 
 def rows(document):
-    """The claims and the tests of the section's first table."""
-    table = document.split(SECTION)[1].split("\n\n")[2]
-    for line in table.splitlines()[2:]:
-        _, claim, tests = (cell.strip() for cell in line.strip("|").split("|"))
-        yield claim, tests
+    """The claims and their tests: the rows of the tables, and the paragraphs that begin with "Tests:"."""
+    for heading in TABLES:
+        table = document.split(heading)[1].split("\n\n")[0]
+        for line in table.splitlines()[2:]:
+            *claim, tests = (cell.strip() for cell in line.strip("|").split(" | "))
+            yield claim[-1], tests.strip(" |")
+    for paragraph in document.split("\n\n"):
+        if paragraph.startswith("Tests: "):
+            yield "a section's tests", paragraph.removeprefix("Tests: ").replace("\n", " ")
 
 
 def faults(root):
