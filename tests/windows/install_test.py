@@ -57,6 +57,18 @@ class Install(unittest.TestCase):
         self.assertIn("localip=10.0.0.4 localport=7444,7454", shown.stdout)
         self.assertFalse(TASK.exists())
 
+    def test_files_that_the_configuration_names_must_be_administrators_too(self):
+        named = {}
+        for key in ("peers", "masks"):
+            named[key] = self.config.parent / f"{key}.toml"
+            named[key].touch()
+        self.config.write_text(CONFIG.format(address="10.0.0.4") + f"[peers]\nfile = '{windows_path(named['peers'])}'\n"
+                               f"[actuator]\nmasks = '{windows_path(named['masks'])}'\n")
+        refused = [line for line in self.install("--dry-run", "--highest").stderr.splitlines()
+                   if line.startswith("would be refused")]
+        for file in (self.config, *named.values()):
+            self.assertEqual(1, sum(file.name in line for line in refused), refused)
+
     def test_a_program_that_its_user_can_exchange_gets_no_rights_of_an_administrator(self):
         refused = self.install("--highest")
         self.assertEqual(1, refused.returncode, refused.stdout + refused.stderr)

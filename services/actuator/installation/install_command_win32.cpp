@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
+#include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include "lib/base/path_text.h"
 #include "lib/os/files/file_access_win32.h"
@@ -116,11 +118,16 @@ class TaskFile {
 };
 
 // These files decide what the program does with an administrator's rights.
-Result<void> check_owners(const InstallPlan& plan, bool dry_run) {
-  // Which the program starts.
-  const std::string guardian = text_of(path_of(plan.executable).parent_path() / L"da-guardian.exe");
-  for (const std::string& file : {plan.executable, guardian, plan.config_file}) {
-    const auto checked = os::check_only_administrators_change(path_of(file));
+Result<void> check_owners(const InstallPlan& plan, const service::Config& config, bool dry_run) {
+  // The program starts the guardian.
+  const auto guardian = path_of(plan.executable).parent_path() / L"da-guardian.exe";
+  std::vector<std::filesystem::path> files = {path_of(plan.executable), guardian, path_of(plan.config_file)};
+  for (const char* key : {"peers.file", "actuator.masks"}) {
+    ASSIGN_OR_RETURN(const auto file, config.find_path(key));
+    if (file) files.push_back(*file);
+  }
+  for (const auto& file : files) {
+    const auto checked = os::check_only_administrators_change(file);
     if (checked) continue;
     if (checked.error().code != Code::kPermissionDenied) return checked.error();
     const std::string why = checked.error().message +
@@ -141,7 +148,7 @@ Result<void> install(const std::string& config_file, Rights rights, bool dry_run
   ASSIGN_OR_RETURN(plan.listening, listening_of(config));
   ASSIGN_OR_RETURN(plan.executable, own_path());
   ASSIGN_OR_RETURN(plan.user, session_user());
-  if (rights == Rights::kHighest) RETURN_IF_ERROR(check_owners(plan, dry_run));
+  if (rights == Rights::kHighest) RETURN_IF_ERROR(check_owners(plan, config, dry_run));
   // Beside the program: who could exchange the task there could exchange the program as well.
   const auto task_path = path_of(plan.executable).parent_path() / L"da-actuator-task.xml";
   const auto commands = install_commands(plan, text_of(task_path));
