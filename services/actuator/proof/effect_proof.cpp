@@ -26,6 +26,8 @@ constexpr Milliseconds kStateTimeout{200};
 constexpr Milliseconds kBetweenLooks{50};
 // How long a field may take to show a text that its application has read.
 constexpr Milliseconds kTextTime{400};
+// A title that tells the time changes each second.
+constexpr Milliseconds kTitleClock{1'100};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kLitTimeout{60};
@@ -170,6 +172,13 @@ Result<void> EffectProof::check_no_dialog_keeps_focus(const std::string& target)
 }
 
 Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint) {
+  // At its end, the pointer lights up what is below it.
+  const auto end = action.has_drag() ? target.drop_point : action.has_scroll() ? target.point : std::nullopt;
+  if (end) {
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(desktop_.input().move(*end));
+    RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
+  }
   if (!is_click(action) || !target.point) return ok();
   RETURN_IF_ERROR(activate(target, checkpoint));
   if (target.element && is_control(*target.element)) {
@@ -218,6 +227,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   ignored_.clear();
   must_last_ = Milliseconds(0);
   windows_.clear();
+  lively_titles_.clear();
+  tells_by_itself_ = false;
   own_ = own_windows(action, target);
   pixels_.forget();
   const bool is_drag = action.has_drag();
@@ -233,8 +244,10 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (is_drag) must_last_ = kDragRest;
   // A change that came before the press is no effect of it.
   if (is_click(action) && element_) {
-    if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout))
+    if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout)) {
+      tells_by_itself_ = now->text != element_->text || now->name != element_->name;
       element_ = *std::move(now);
+    }
   }
   if (auto windows = desktop_.windows().list()) windows_ = *std::move(windows);
   const Rect area = surroundings(action, target);
@@ -274,7 +287,29 @@ EffectProof::Finding EffectProof::changed_windows() {
     const bool of_another_program = own_.pid != 0 && window.pid != own_.pid;
     return of_another_program && !desktop_.windows().may_be_started_by(window.pid, own_.pid);
   });
-  return window_change(windows_, *now, own_.pid, own_.ids.empty() ? "" : own_.ids.front()).value_or("");
+  return window_change(windows_, *now, own_.pid, own_.ids).value_or("");
+}
+
+// A page may tell the time or its progress in its title, so that a title which changes again does not count.
+EffectProof::Finding EffectProof::changed_title(const Checkpoint& checkpoint) {
+  const auto title_now = [&](const std::string& id) -> std::optional<std::string> {
+    const auto listed = desktop_.windows().list();
+    if (!listed) return std::nullopt;
+    const auto window = std::ranges::find(*listed, id, &WindowInfo::id);
+    return window == listed->end() ? std::nullopt : std::optional(window->title);
+  };
+  for (const std::string& id : own_.ids) {
+    const auto before = std::ranges::find(windows_, id, &WindowInfo::id);
+    if (before == windows_.end() || lively_titles_.contains(id)) continue;
+    const auto changed = title_now(id);
+    if (!changed || *changed == before->title) continue;
+    const MonoTime until = clock_.now() + kTitleClock;
+    while (!lively_titles_.contains(id) && await_drawing(until, checkpoint)) {
+      if (const auto later = title_now(id); later && later != changed) lively_titles_.insert(id);
+    }
+    if (!lively_titles_.contains(id)) return "a window's title changed";
+  }
+  return {};
 }
 
 Result<Element> EffectProof::read_element() {
@@ -305,8 +340,10 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (differs(ElementState::kExpanded)) return now->has(ElementState::kExpanded) ? "it is open" : "it is closed";
   // Proves nothing: a button that was disabled just before the click arrived has swallowed it.
   is_disabled_ = differs(ElementState::kEnabled) && !now->has(ElementState::kEnabled);
-  if (element_->name != now->name) return "its name changed";
-  if (element_->text != now->text) return "its text changed";
+  // A program in a terminal writes at any time.
+  const bool lively = tells_by_itself_ || (now->role == role("terminal") && !contract::is_keyboard_tool(action));
+  if (!lively && element_->name != now->name) return "its name changed";
+  if (!lively && element_->text != now->text) return "its text changed";
   const bool got_focus = now->has(ElementState::kFocused) && differs(ElementState::kFocused);
   if (got_focus && !is_control(*now)) return "it got the focus";
   return {};
@@ -408,9 +445,10 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
     if (found.empty() && elsewhere.empty() && looked - begin < kBeforeTooltips) {
       const Milliseconds after = std::chrono::duration_cast<Milliseconds>(looked - begin);
       elsewhere = changed_pixels(after, tells ? Look::kShort : Look::kPatient, checkpoint);
-      // The element may have changed during a patient look.
-      deadline += clock_.now() - looked;
     }
+    if (found.empty() && elsewhere.empty()) elsewhere = changed_title(checkpoint);
+    // The element may have changed during a patient look.
+    deadline += clock_.now() - looked;
     if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
     if (is_silent_) deadline = std::max(deadline, std::min(clock_.now() + kProofTime, begin + kBusyTime));

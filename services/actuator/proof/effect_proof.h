@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,6 +76,7 @@ class EffectProof {
   Finding changed_windows();
   // Reads the element again, and sets is_silent_.
   Result<Element> read_element();
+  Finding changed_title(const Checkpoint& checkpoint);
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input. A patient look tells clocks from effects.
   Finding changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint);
@@ -86,18 +88,20 @@ class EffectProof {
   std::unique_ptr<DrawingWatch> drawing_;
   PixelMemory pixels_;
   Animations animations_;
-  std::vector<Fading> fading_;       // Controls of the last clicks.
-  Rect lit_;                         // The control that the last click has left under the pointer.
-  std::vector<Rect> ignored_;        // Lights up or goes out because the pointer and the focus move.
-  Rect unexplained_;                 // Changed, but not because of the action.
-  std::vector<Rect> looked_at_;      // The parts of pixels_ that show an effect.
-  Milliseconds must_last_{0};        // Changed pixels count after a rest of this length; 0: at once.
-  std::vector<WindowInfo> windows_;  // Before the action.
-  OwnWindows own_;                   // The windows that the action is for.
-  std::optional<Element> element_;   // The clicked or the focused element before the action.
-  bool types_line_ = false;          // The action types text without a line break or a tab.
-  bool is_disabled_ = false;         // The element, at the last look.
-  bool is_silent_ = false;           // Its application did not answer the last question about it in time.
+  std::vector<Fading> fading_;           // Controls of the last clicks.
+  Rect lit_;                             // The control that the last click has left under the pointer.
+  std::vector<Rect> ignored_;            // Lights up or goes out because the pointer and the focus move.
+  Rect unexplained_;                     // Changed, but not because of the action.
+  std::vector<Rect> looked_at_;          // The parts of pixels_ that show an effect.
+  Milliseconds must_last_{0};            // Changed pixels count after a rest of this length; 0: at once.
+  std::vector<WindowInfo> windows_;      // Before the action.
+  OwnWindows own_;                       // The windows that the action is for.
+  std::optional<Element> element_;       // The clicked or the focused element before the action.
+  std::set<std::string> lively_titles_;  // Windows whose titles change by themselves.
+  bool tells_by_itself_ = false;         // The element's name or text changed before the action.
+  bool types_line_ = false;              // The action types text without a line break or a tab.
+  bool is_disabled_ = false;             // The element, at the last look.
+  bool is_silent_ = false;               // Its application did not answer the last question about it in time.
 };
 
 }  // namespace da::actuator

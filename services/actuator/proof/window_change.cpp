@@ -30,12 +30,15 @@ bool has_new_window(std::span<const WindowInfo> before, std::span<const WindowIn
 }
 
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
-                                         std::uint32_t pid, const std::string& target) {
-  const auto taken = taken_at(before, now, target);
+                                         std::uint32_t pid, std::span<const std::string> targets) {
+  const auto taken = targets.empty() ? std::nullopt : taken_at(before, now, targets.front());
   const auto is_too_old = [&](const WindowInfo& window) {
     return taken && window.input_time && is_earlier(*window.input_time, *taken);
   };
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
+  const auto acted_on = [&](const WindowInfo& window) {
+    return targets.empty() ? counts(window) : std::ranges::find(targets, window.id) != targets.end();
+  };
   // An action may start a program, as a file manager does. One that has windows already may open more at any time.
   const auto is_new_program = [&](const WindowInfo& window) {
     return window.focused && std::ranges::find(before, window.pid, &WindowInfo::pid) == before.end();
@@ -44,13 +47,13 @@ std::optional<std::string> window_change(std::span<const WindowInfo> before, std
     const WindowInfo* earlier = find(before, window.id);
     if (earlier == nullptr && (counts(window) || is_new_program(window)) && !is_too_old(window))
       return "a window opened";
-    if (earlier == nullptr || !counts(window)) continue;
-    if (earlier->title != window.title) return "a window's title changed";
+    if (earlier == nullptr || !acted_on(window)) continue;
+    if (targets.empty() && earlier->title != window.title) return "a window's title changed";
     if (earlier->minimized != window.minimized) return "a window was minimized or restored";
     if (earlier->bounds != window.bounds) return "a window was moved or resized";
   }
   for (const WindowInfo& window : before) {
-    if (find(now, window.id) == nullptr && (counts(window) || window.focused)) return "a window closed";
+    if (find(now, window.id) == nullptr && (acted_on(window) || window.focused)) return "a window closed";
   }
   return std::nullopt;
 }

@@ -13,9 +13,10 @@ namespace da::actuator {
 // another title. Others also act by themselves: another program's window counts only if it has the focus and is the
 // first one of its program, or if it closed and had the focus. A window does not count if its program showed it before
 // it took the action's input, as their input times tell. nullopt: nothing of it. pid 0: unknown, any program's.
-// `target`: the id of the action's window; may be empty.
+// `targets`: the ids of the action's windows; if there are any, only these count as moved, minimized or closed, and
+// titles do not count: those of pages change by themselves.
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
-                                         std::uint32_t pid, const std::string& target = {});
+                                         std::uint32_t pid, std::span<const std::string> targets = {});
 
 // Whether the program `pid` has shown a window that was not there before.
 bool has_new_window(std::span<const WindowInfo> before, std::span<const WindowInfo> now, std::uint32_t pid);

@@ -80,6 +80,9 @@ class Relations {
     if (a && e && relation == v1::RELATION_IN_ROW) {
       const auto row = row_around(elements_.ancestry(), *a);
       if (row && elements_.ancestry().is_within(*e, *row)) return 0;
+      // Of another row, maybe of a table beside this one.
+      const auto other = row_around(elements_.ancestry(), *e);
+      if (row && other && !elements_.ancestry().is_within(*row, *other)) return std::nullopt;
     }
     if (anchor.node().window_id() != element.node().window_id()) return std::nullopt;
     const bool hidden = has_state(anchor.node(), v1::UI_STATE_SCROLLED_OUT);

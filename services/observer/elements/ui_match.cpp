@@ -234,7 +234,7 @@ std::string cover_of(const v1::UiTree& tree, const Scene& scene, const v1::Candi
   }
   const Layer* const cover = seen.cover_of(own, area.center());
   if (cover == nullptr || is_on_top(tree, candidate.node())) return {};
-  if (!only_needs_to_show(actionable) || !is_window(candidate.node().role())) return in_words(*cover);
+  if (actionable != v1::ACTIONABLE_UNSPECIFIED || !is_window(candidate.node().role())) return in_words(*cover);
   const std::array corners{Point{area.x, area.y}, Point{area.right() - 1, area.y}, Point{area.x, area.bottom() - 1},
                            Point{area.right() - 1, area.bottom() - 1}};
   const bool all = std::ranges::all_of(corners, [&](Point corner) { return seen.is_covered(own, corner); });

@@ -90,7 +90,10 @@ Rect Visibility::visible(const v1::UiNode& node) const {
   const v1::Window* const window = window_of(node);
   if (window == nullptr) return bounds;
   if (window->minimized()) return {};
-  if (pops_up(node.role())) return bounds;
+  // The items of an open list show in its popup, those of others in their window.
+  const bool in_window =
+      node.role() == "list item" && !scene_.click_areas.empty() && popup_at(*window, bounds.center()) == nullptr;
+  if (pops_up(node.role()) && !in_window) return bounds;
   const Rect inside = intersection(bounds, rect_from_wire(window->bounds()));
   if (scene_.click_areas.empty()) return inside;
   // A shaded window shows only its title bar.
@@ -106,8 +109,8 @@ bool Visibility::covers(const Layer& layer, const v1::Window* own) const {
 
 const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
   for (const Layer& layer : layers_) {
-    if (own != nullptr && layer.window_id == own->window_id()) return nullptr;
-    if (covers(layer, own) && layer.contains(point)) return &layer;
+    if (!layer.contains(point)) continue;
+    return covers(layer, own) && (own == nullptr || layer.window_id != own->window_id()) ? &layer : nullptr;
   }
   return nullptr;
 }

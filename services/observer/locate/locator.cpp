@@ -133,10 +133,10 @@ void Locator::remember(Search& search) {
   earlier_ = Earlier{search.request.task_id(), search.read_at, std::move(search.elements)};
 }
 
-// A step must not click on visible text elsewhere in place of a covered element.
+// A step must not act on visible text elsewhere in place of a covered element.
 bool Locator::is_worth_reading(const Look& seen, const v1::LocateRequest& request) {
   if (!request.use_ocr()) return false;
-  return seen.candidates.empty() || (!seen.covered.empty() && only_needs_to_show(request.actionable()));
+  return seen.candidates.empty() || (!seen.covered.empty() && request.actionable() == v1::ACTIONABLE_UNSPECIFIED);
 }
 
 // The index of a match that is not usable yet, to read it alone; after kMostLooks, everything is read again, because it

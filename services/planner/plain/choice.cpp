@@ -36,6 +36,21 @@ bool is_text_of(const v1::UiNode& node, const std::string& list_id) {
   return node.parent_id() == list_id && has_state(node, v1::UI_STATE_EDITABLE);
 }
 
+bool is_within(const v1::UiTree& tree, const std::string& element_id, const std::string& outer) {
+  std::vector<std::string> inside{outer};
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (std::ranges::find(inside, node.parent_id()) == inside.end()) continue;
+    if (node.element_id() == element_id) return true;
+    inside.push_back(node.element_id());
+  }
+  return false;
+}
+
+// The items of such a list show only once it is open.
+bool opens(const v1::UiNode& list) {
+  return list.role() == "combo box" || list.role() == "push button" || list.role() == "toggle button";
+}
+
 // A click into the text of such a list puts the caret there.
 bool takes_text(const v1::UiTree& tree, const v1::UiNode& list) {
   return has_state(list, v1::UI_STATE_EDITABLE) ||
@@ -82,6 +97,28 @@ Result<v1::Candidate> find_list(const std::string& list, TaskView& view, Millise
 
 }  // namespace
 
+// An item that showed before the list was opened belongs to another list or table.
+Result<v1::Candidate> Choice::find_item(const Select& select, TaskView& view, Milliseconds wait) const {
+  const std::string target = item_target(select);
+  if (elsewhere_.empty()) return view.find_one(target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait);
+  v1::LocateReply reply;
+  const auto shows = [&](const v1::Observation&) -> Result<bool> {
+    ASSIGN_OR_RETURN(reply, view.find(target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
+    v1::LocateReply others = reply;
+    others.clear_candidates();
+    for (const v1::Candidate& each : reply.candidates()) {
+      if (!elsewhere_.contains(each.node().element_id())) *others.add_candidates() = each;
+    }
+    others.set_ambiguous(reply.ambiguous() && others.candidates_size() > 1);
+    reply = others;
+    return reply.candidates_size() > 0;
+  };
+  ASSIGN_OR_RETURN(const bool found, view.look_until(shows, wait));
+  if (found) return the_one_of(reply, target, wait);
+  return Error{Code::kNotFound, describe_target(target) + " is not in the list" + waited_text(wait) +
+                                    "; what has that name showed before the list was opened"};
+}
+
 Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wait) {
   ASSIGN_OR_RETURN(const auto found, find_list(select.list, view, wait));
   window_id_ = found.node().window_id();
@@ -91,12 +128,20 @@ Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wa
   done_ = shows(shown_by(tree, list_id_), select.item);
   if (done_) return std::optional<Proposal>();
   by_keys_ = takes_text(tree, found.node());
+  elsewhere_.clear();
+  if (opens(found.node())) {
+    const auto equal = view.find(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0));
+    if (!equal) return equal.error();
+    for (const v1::Candidate& each : equal->candidates()) {
+      if (!is_within(tree, each.node().element_id(), list_id_)) elsewhere_.insert(each.node().element_id());
+    }
+  }
   return std::optional(Proposal{ui_click(list_id_), {}, false});
 }
 
 Proposed Choice::open_list_by_keys(const Select& select, TaskView& view) const {
   if (done_ || !by_keys_) return std::optional<Proposal>();
-  const auto open = view.find_one(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, kOpensByClick);
+  const auto open = find_item(select, view, kOpensByClick);
   if (!open && is_lost_or_cancelled(open.error())) return open.error();
   if (open) return std::optional<Proposal>();
   return std::optional(Proposal{.action = press({"alt", "down"}), .keys_to_window = window_id_});
@@ -104,7 +149,7 @@ Proposed Choice::open_list_by_keys(const Select& select, TaskView& view) const {
 
 Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) const {
   if (done_) return std::optional<Proposal>();
-  ASSIGN_OR_RETURN(const auto found, view.find_one(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
+  ASSIGN_OR_RETURN(const auto found, find_item(select, view, wait));
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "da/v1/tools.pb.h"
@@ -36,11 +37,14 @@ class Choice {
   Result<Proof> verify(const Select& select, TaskView& view) const;
 
  private:
-  std::string list_id_;    // Element id.
-  std::string window_id_;  // Of the list.
-  std::string list_name_;  // Before the selection.
-  bool done_ = false;      // The list already showed the item.
-  bool by_keys_ = false;   // Whether a click may not open the list.
+  Result<v1::Candidate> find_item(const Select& select, TaskView& view, Milliseconds wait) const;
+
+  std::string list_id_;              // Element id.
+  std::string window_id_;            // Of the list.
+  std::string list_name_;            // Before the selection.
+  std::set<std::string> elsewhere_;  // Elements with the item's name that showed before the list was opened.
+  bool done_ = false;                // The list already showed the item.
+  bool by_keys_ = false;             // Whether a click may not open the list.
 };
 
 }  // namespace da::planner::plain

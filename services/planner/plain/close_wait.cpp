@@ -9,18 +9,6 @@
 namespace da::planner::plain {
 namespace {
 
-// As the actuator chooses it: by the whole title if one window has it, else by a part of it.
-std::optional<v1::Window> closed_window(const v1::Observation& before, const std::string& title) {
-  std::vector<const v1::Window*> exact;
-  std::vector<const v1::Window*> matching;
-  for (const v1::Window& window : before.windows()) {
-    if (window.title() == title) exact.push_back(&window);
-    if (contains_ignoring_case(window.title(), title)) matching.push_back(&window);
-  }
-  const auto& found = exact.size() == 1 ? exact : matching;
-  return found.size() == 1 ? std::optional(*found.front()) : std::nullopt;
-}
-
 bool has_window(const v1::Observation& seen, const std::string& window_id) {
   return std::ranges::find(seen.windows(), window_id, &v1::Window::window_id) != seen.windows().end();
 }
@@ -29,7 +17,8 @@ bool has_window(const v1::Observation& seen, const std::string& window_id) {
 const v1::Window* new_window(const v1::Observation& before, const v1::Observation& now, const v1::Window& closed) {
   const auto found = std::ranges::find_if(now.windows(), [&](const v1::Window& window) {
     const bool may_ask = window.kind() == v1::Window::KIND_UNSPECIFIED || window.kind() == v1::Window::KIND_DIALOG;
-    return closed.pid() != 0 && window.pid() == closed.pid() && may_ask && !has_window(before, window.window_id());
+    return closed.pid() != 0 && window.pid() == closed.pid() && may_ask && window.window_id() != closed.window_id() &&
+           !has_window(before, window.window_id());
   });
   return found == now.windows().end() ? nullptr : &*found;
 }
@@ -50,23 +39,21 @@ Result<std::string> dialog_inside(TaskView& view, const v1::Window& window) {
 
 }  // namespace
 
-Result<std::string> await_closed(TaskView& view, const v1::Observation& before, const std::string& title) {
-  const auto closed = closed_window(before, title);
-  if (!closed) return std::string();
+Result<std::string> await_closed(TaskView& view, const v1::Observation& before, const v1::Window& closed) {
   std::string question;
   const auto ended = [&](const v1::Observation& now) -> Result<bool> {
-    if (!has_window(now, closed->window_id())) return true;
-    if (const v1::Window* const asks = new_window(before, now, *closed)) {
+    if (!has_window(now, closed.window_id())) return true;
+    if (const v1::Window* const asks = new_window(before, now, closed)) {
       question = "its program asks: " + quote_foreign(asks->title(), 80);
     }
     return !question.empty();
   };
   ASSIGN_OR_RETURN(const bool done, view.look_until(ended, kTargetWait, View::kState));
   if (done) return question;
-  ASSIGN_OR_RETURN(question, dialog_inside(view, *closed));
+  ASSIGN_OR_RETURN(question, dialog_inside(view, closed));
   if (!question.empty()) return question;
   return Error{Code::kFailedPrecondition,
-               "the window " + quote_foreign(closed->title(), 80) + " is still open" + waited_text(kTargetWait)};
+               "the window " + quote_foreign(closed.title(), 80) + " is still open" + waited_text(kTargetWait)};
 }
 
 }  // namespace da::planner::plain

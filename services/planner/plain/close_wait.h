@@ -10,8 +10,8 @@
 
 namespace da::planner::plain {
 
-// `before`: the observation on which the window was closed. What the program asks, for people; empty if the window is
-// gone. kFailedPrecondition: the window is still open, and nothing shows why.
-Result<std::string> await_closed(TaskView& view, const v1::Observation& before, const std::string& title);
+// `before`: the observation on which the window was closed. Returns what the program asks, for people; empty if the
+// window is gone. kFailedPrecondition: the window is still open, and nothing shows why.
+Result<std::string> await_closed(TaskView& view, const v1::Observation& before, const v1::Window& closed);
 
 }  // namespace da::planner::plain

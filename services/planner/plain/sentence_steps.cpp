@@ -8,6 +8,7 @@
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/close_wait.h"
 #include "services/planner/plain/key_readiness.h"
+#include "services/planner/plain/scrolling.h"
 #include "services/planner/plain/window_wait.h"
 
 namespace da::planner::plain {
@@ -146,7 +147,7 @@ struct SentenceSteps::Propose {
     if (!c.field || by_sight || steps.patience_ == Patience::kNow) {
       if (c.field && phase == 1) return std::optional<Proposal>();
       RETURN_IF_ERROR(rest(Focus::kNeeded));
-      return step(write(c.text));
+      return std::optional(Proposal{.action = write(c.text), .keys_to_window = by_sight ? steps.box_window_ : ""});
     }
     ASSIGN_OR_RETURN(const v1::UiNode field, focused_field(*c.field));
     if (phase == 1) return select_content(field);
@@ -181,15 +182,16 @@ struct SentenceSteps::Propose {
 
   Proposed operator()(const Scroll& c) const {
     if (!c.target) {
-      const bool focused = latest.has_focused_window();
-      const Point at =
-          focused ? point_of(latest.focused_window().bounds()) : Point{latest.cursor().x(), latest.cursor().y()};
-      return step(scroll(at, c.notches_down));
+      if (!latest.has_focused_window()) return step(scroll({latest.cursor().x(), latest.cursor().y()}, c.notches_down));
+      const Point middle = point_of(latest.focused_window().bounds());
+      RETURN_IF_ERROR(check_uncovered(latest, middle));
+      return step(scroll(middle, c.notches_down));
     }
     const auto* name = std::get_if<std::string>(&*c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(*name, v1::ACTIONABLE_SCROLLABLE, Ocr::kWith, wait));
-    return step(scroll(point_of(found.bounds()), c.notches_down), name_candidate(found, latest.windows()));
+    ASSIGN_OR_RETURN(const Point at, place_to_scroll(steps.view_, found));
+    return step(scroll(at, c.notches_down), name_candidate(found, latest.windows()));
   }
 
   Result<Point> place_of(const Target& target) const {
@@ -213,7 +215,10 @@ struct SentenceSteps::Propose {
     steps.field_is_current_ = true;
     steps.field_reports_focus_ = true;
     steps.field_is_box_ = found.source() != v1::Candidate::SOURCE_UI_TREE;
-    if (steps.field_is_box_) return step_at_place(select_in_box(found), name_candidate(found, latest.windows()));
+    if (steps.field_is_box_) {
+      steps.box_window_ = latest.focused_window().window_id();
+      return step_at_place(select_in_box(found), name_candidate(found, latest.windows()));
+    }
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
     return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
   }
@@ -263,6 +268,7 @@ struct SentenceSteps::Propose {
   Proposed on_window(const std::string& title) const {
     ASSIGN_OR_RETURN(const auto window, steps.view_.await_window(title, wait));
     if (std::holds_alternative<FocusWindow>(sentence.command)) steps.focused_window_ = window.window_id();
+    if (std::holds_alternative<CloseWindow>(sentence.command)) steps.closed_window_ = window;
     return draft();
   }
 
@@ -310,9 +316,9 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
     RETURN_IF_ERROR(await_launched_window(view_, before_, *open));
     return Proof::kSeen;
   }
-  if (const auto* close = std::get_if<CloseWindow>(&command)) {
+  if (std::holds_alternative<CloseWindow>(command)) {
     if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
-    ASSIGN_OR_RETURN(remark_, await_closed(view_, before_, close->title));
+    ASSIGN_OR_RETURN(remark_, await_closed(view_, before_, closed_window_));
     return remark_.empty() ? Proof::kSeen : Proof::kByOutcome;
   }
   if (const auto* select = std::get_if<Select>(&command); select != nullptr && last_phase) {
@@ -328,18 +334,24 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
 Result<Proof> SentenceSteps::verify_rows(const SelectRows& select) {
   constexpr Milliseconds kRowsWait{3'000};
   std::string missing;
+  bool all_tell = true;
   const auto all_selected = [&](const v1::Observation&) -> Result<bool> {
+    all_tell = true;
     for (const std::string& row : select.rows) {
       ASSIGN_OR_RETURN(const auto found, view_.find_one(row, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
       const bool selected = has_state(found.node(), v1::UI_STATE_SELECTED);
-      if (selected || !has_state(found.node(), v1::UI_STATE_SELECTABLE)) continue;
+      if (selected) continue;
+      if (!has_state(found.node(), v1::UI_STATE_SELECTABLE)) {
+        all_tell = false;
+        continue;
+      }
       missing = describe_candidate(found);
       return false;
     }
     return true;
   };
   ASSIGN_OR_RETURN(const bool selected, view_.look_until(all_selected, kRowsWait));
-  if (selected) return Proof::kSeen;
+  if (selected) return all_tell ? Proof::kSeen : Proof::kByOutcome;
   return Error{Code::kFailedPrecondition, missing + " was clicked, but is not selected"};
 }
 

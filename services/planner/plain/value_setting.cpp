@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
+#include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
 
 namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kTellsValue{3'000};
-constexpr int kMostKeys = 50;  // The catalogue's limit for one press.
+constexpr int kFocusLooks = 8;  // About 0.4 s.
+constexpr int kMostKeys = 50;   // The catalogue's limit for one press.
 
 double wished_value(const SetValue& set, const v1::UiRange& range) {
   if (!set.percent) return set.value;
@@ -37,8 +40,31 @@ std::string number_text(double value) {
   return text;
 }
 
-std::optional<Proposal> proposal(v1::Action action, std::string target = {}) {
-  return Proposal{std::move(action), {}, false, std::move(target)};
+// The element of its window that has the focus instead, in words; empty if there is none. Toolkits report the focus of
+// a part of the element too, such as the text of a spin button, or of what is around it, such as its page.
+std::string focused_elsewhere(const v1::UiTree& tree, const std::string& element_id) {
+  std::map<std::string, const v1::UiNode*> nodes;
+  for (const v1::UiNode& node : tree.nodes()) nodes.emplace(node.element_id(), &node);
+  const auto is_within = [&](const v1::UiNode& node, const std::string& outer) {
+    const v1::UiNode* at = &node;
+    for (std::size_t up = 0; up < nodes.size() && at->element_id() != outer; ++up) {
+      const auto parent = nodes.find(at->parent_id());
+      if (parent == nodes.end()) return false;
+      at = parent->second;
+    }
+    return at->element_id() == outer;
+  };
+  const auto own = nodes.find(element_id);
+  if (own == nodes.end()) return {};
+  std::string other;
+  for (const v1::UiNode& node : tree.nodes()) {
+    if (node.window_id() != own->second->window_id() || !has_state(node, v1::UI_STATE_FOCUSED)) continue;
+    if (is_within(node, element_id)) return {};
+    if (is_within(*own->second, node.element_id())) continue;
+    other =
+        "the " + escape_foreign(node.role(), 40) + (node.name().empty() ? "" : " " + quote_foreign(node.name(), 60));
+  }
+  return other;
 }
 
 }  // namespace
@@ -61,18 +87,23 @@ Proposed ValueSetting::begin(const SetValue& set, TaskView& view, Milliseconds w
                                                 number_text(wished)};
   }
   element_id_ = node.element_id();
+  window_id_ = node.window_id();
   is_field_ = has_state(node, v1::UI_STATE_EDITABLE);
   text_ = number_text(set.percent ? on_a_step(wished, range) : wished);
   done_ = is_there(set, range);
   if (done_) return std::optional<Proposal>();
-  return proposal(ui_click(element_id_), name_candidate(found, windows));
+  return std::optional(Proposal{.action = ui_click(element_id_), .target = name_candidate(found, windows)});
+}
+
+Proposed ValueSetting::keys(v1::Action action) const {
+  return std::optional(Proposal{.action = std::move(action), .keys_to_window = window_id_});
 }
 
 // Tab, because many fields take a typed number only when they lose the focus; enter would also press a default button.
 Proposed ValueSetting::fill(std::uint32_t phase) const {
-  if (phase == 1) return proposal(press({"ctrl", "a"}));
-  if (phase == 2) return proposal(write(text_));
-  if (phase == 3) return proposal(press({"tab"}));
+  if (phase == 1) return keys(press({"ctrl", "a"}));
+  if (phase == 2) return keys(write(text_));
+  if (phase == 3) return keys(press({"tab"}));
   return std::optional<Proposal>();
 }
 
@@ -93,7 +124,7 @@ Proposed ValueSetting::press_arrows(double wished, const v1::UiRange& range) {
   if (done_) return std::optional<Proposal>();
   v1::Action action;
   for (int i = 0; i < std::abs(keys_); ++i) action.mutable_press()->add_keys(keys_ > 0 ? "right" : "left");
-  return proposal(std::move(action));
+  return keys(std::move(action));
 }
 
 Proposed ValueSetting::propose(const SetValue& set, std::uint32_t phase, TaskView& view, Milliseconds wait,
@@ -104,12 +135,25 @@ Proposed ValueSetting::propose(const SetValue& set, std::uint32_t phase, TaskVie
     return std::optional<Proposal>();
   }
   if (done_) return std::optional<Proposal>();
+  if (phase == 1) RETURN_IF_ERROR(check_focus(set, view));
   if (is_field_) return fill(phase);
   ASSIGN_OR_RETURN(const auto node, read(view));
   if (!node.has_range()) return Error{Code::kFailedPrecondition, "the element tells no value any more"};
   done_ = is_there(set, node.range());
   if (done_) return std::optional<Proposal>();
   return press_arrows(wished_value(set, node.range()), node.range());
+}
+
+// Keys for another element would change that one.
+Result<void> ValueSetting::check_focus(const SetValue& set, TaskView& view) const {
+  std::string other;
+  for (int look = 0; look < kFocusLooks; ++look) {
+    ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
+    other = focused_elsewhere(tree, element_id_);
+    if (other.empty()) return ok();
+  }
+  return Error{Code::kFailedPrecondition, describe_target(set.target) + " did not get the keyboard focus, which " +
+                                              other + " has, so it was not set"};
 }
 
 Result<v1::UiNode> ValueSetting::read(TaskView& view) const {

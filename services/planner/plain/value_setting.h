@@ -27,12 +27,15 @@ class ValueSetting {
   Proposed begin(const SetValue& set, TaskView& view, Milliseconds wait,
                  const google::protobuf::RepeatedPtrField<v1::Window>& windows);
   Proposed fill(std::uint32_t phase) const;
+  Proposed keys(v1::Action action) const;
+  Result<void> check_focus(const SetValue& set, TaskView& view) const;
   Proposed press_arrows(double wished, const v1::UiRange& range);
   Result<void> verify(const SetValue& set, TaskView& view) const;
   // The element as it is now.
   Result<v1::UiNode> read(TaskView& view) const;
 
   std::string element_id_;
+  std::string window_id_;  // Of the element.
   std::string text_;       // The number, for a field.
   bool is_field_ = false;  // Takes the number as text.
   bool done_ = false;      // It tells the value, or more keys do not help.

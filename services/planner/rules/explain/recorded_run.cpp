@@ -21,7 +21,7 @@ class RunReader {
 
   Result<RecordedRun> read() {
     RETURN_IF_ERROR(pass({bus::topic_name<v1::TaskAccepted>()}, [this](const auto& fact) { add_task(fact); }));
-    const std::string file = text_of(run_.recording->path());
+    const std::string file = da::text_of(run_.recording->path());
     if (run_.task_id.empty()) {
       return Error{Code::kInvalidArgument, file + " has no run of a profile" + because_of_damage()};
     }
@@ -52,7 +52,7 @@ class RunReader {
       if (fact.as<v1::ImageFact>() == nullptr) bytes += fact.payload.size();
       if (bytes > kMaxFactBytes) {
         too_large = Error{Code::kResourceExhausted,
-                          text_of(run_.recording->path()) + " has more than " + std::to_string(kMaxFactBytes >> 20) +
+                          da::text_of(run_.recording->path()) + " has more than " + std::to_string(kMaxFactBytes >> 20) +
                               " MiB of facts about the run, which is all that can be explained"};
         return *too_large;
       }

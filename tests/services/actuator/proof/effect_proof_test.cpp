@@ -244,23 +244,49 @@ TEST_F(EffectProofTest, RadioItemIsConfirmedByItsStateAlone) {
 }
 
 // Bug: a status line that changed while something was dragged proved the drag.
-TEST_F(EffectProofTest, DragIsConfirmedByWhatChangesAtItsEndsOnly) {
+v1::Action drag_along(std::initializer_list<Point> path) {
   v1::Action drag;
-  for (const Point point : {Point{100, 100}, Point{300, 100}}) {
-    drag.mutable_drag()->add_path()->set_x(point.x);
-    drag.mutable_drag()->mutable_path()->rbegin()->set_y(point.y);
+  for (const Point point : path) {
+    v1::PathPoint& added = *drag.mutable_drag()->add_path();
+    added.set_x(point.x);
+    added.set_y(point.y);
   }
+  return drag;
+}
+
+TEST_F(EffectProofTest, DragIsConfirmedByWhatChangesAtItsEndsOnly) {
+  world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
   for (const auto& [place, kind] : {std::pair(Rect{20, 350, 400, 20}, v1::Outcome::KIND_DISPATCHED),
                                     std::pair(Rect{280, 90, 40, 20}, v1::Outcome::KIND_CONFIRMED)}) {
     SCOPED_TRACE(place.y);
     const auto label = add({.role = "label", .name = "", .bounds = place});
-    world_->when_moved([&](fake::FakeWindow& window) {
+    world_->when_pressed([&](fake::FakeWindow& window) {
       for (fake::FakeElement& each : window.elements) {
         if (each.id == label) each.enabled = false;
       }
     });
-    const auto outcome = run(drag);
+    const auto outcome = run(drag_along({{100, 100}, {300, 100}}));
     EXPECT_EQ(outcome.kind(), kind) << outcome.message();
+  }
+}
+
+// Bug: the row on which a dragged object was dropped was lit up by the pointer, and that proved the drag.
+TEST_F(EffectProofTest, WhatThePointerLightsUpIsNoEffectOfADragOrOfTheWheel) {
+  const auto row = add({.role = "label", .name = "", .bounds = {280, 90, 40, 20}});
+  v1::Action scroll;
+  scroll.mutable_scroll()->set_x(300);
+  scroll.mutable_scroll()->set_y(100);
+  scroll.mutable_scroll()->set_dy(1);
+  for (const v1::Action& action : {drag_along({{100, 100}, {300, 100}}), scroll}) {
+    const auto set_lit = [row](fake::FakeWindow& window, bool lit) {
+      for (fake::FakeElement& each : window.elements) {
+        if (each.id == row) each.enabled = !lit;
+      }
+    };
+    world_->change([&](auto& windows) { set_lit(windows.front(), false); });
+    world_->when_moved([set_lit](fake::FakeWindow& window) { set_lit(window, true); });
+    const auto outcome = run(action);
+    EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED) << outcome.message();
   }
 }
 

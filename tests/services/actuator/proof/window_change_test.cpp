@@ -42,21 +42,22 @@ TEST(WindowChange, FurtherWindowOfAnotherRunningProgramDoesNotCount) {
 
 // A dialog that opened by itself took the click, so that it came to nothing.
 TEST(WindowChange, WindowThatItsProgramShowedBeforeItTookTheInputDoesNotCount) {
+  const std::vector<std::string> own{"a"};
   std::vector<WindowInfo> before{window("a", 1)};
   before[0].input_time = 0xfffffff0;
   std::vector<WindowInfo> now{window("dialog", 1), before[0]};
   now[0].input_time = 0xfffffff0;
   now[1].input_time = 20;  // The clock has wrapped around.
-  EXPECT_FALSE(window_change(before, now, 1, "a"));
+  EXPECT_FALSE(window_change(before, now, 1, own));
   now[0].input_time = 20;
-  EXPECT_EQ(window_change(before, now, 1, "a"), "a window opened");
+  EXPECT_EQ(window_change(before, now, 1, own), "a window opened");
   // These programs do not tell when the click reached them.
   now[0].input_time = 0xfffffff0;
   now[1].input_time = before[0].input_time;
-  EXPECT_TRUE(window_change(before, now, 1, "a"));
+  EXPECT_TRUE(window_change(before, now, 1, own));
   now[1].input_time.reset();
-  EXPECT_TRUE(window_change(before, now, 1, "a"));
-  EXPECT_TRUE(window_change(before, now, 1, ""));
+  EXPECT_TRUE(window_change(before, now, 1, own));
+  EXPECT_TRUE(window_change(before, now, 1));
 }
 
 TEST(WindowChange, NewWindowIsOneOfTheProgram) {
