@@ -127,6 +127,16 @@ TEST_F(Beside, WhatIsScrolledOutIsFoundBesideWhatIsScrolledOutWithIt) {
             (Ids{"-", "was not found: \"Bob\" is scrolled out of sight, so scroll to it first"}));
 }
 
+// Bug: a button of another table at the same height was clicked where the record's own row had none.
+TEST_F(Beside, ARowOfTheTreeEndsWithItsTable) {
+  for (const char* id : {"r1", "r2"}) add(id, "table row", "", {id[1] == '1' ? 0 : 400, 10, 300, 20});
+  add("smith", "table cell", "Smith", {0, 10, 100, 20}, "r1");
+  add("jones", "table cell", "Jones", {400, 10, 100, 20}, "r2");
+  add("b", "push button", "Delete", {510, 10, 80, 20}, "r2");
+  EXPECT_EQ(found(v1::RELATION_IN_ROW, "Jones", "", 0, v1::ACTIONABLE_ENABLED, "Delete"), Ids{"b"});
+  EXPECT_EQ(found(v1::RELATION_IN_ROW, "Smith", "", 0, v1::ACTIONABLE_ENABLED, "Delete").front(), "-");
+}
+
 TEST_F(Beside, SaysIfTheAnchorIsMissing) {
   add_form();
   EXPECT_EQ(found(v1::RELATION_RIGHT_OF, "Nobody", "field"),

@@ -116,6 +116,31 @@ TEST_F(UiMatchTest, BubbleCoversItsOwnProgramsButtonsButNotItsParts) {
   EXPECT_EQ(cover("Dismiss"), "");
 }
 
+// Bug: the rows of a list counted as shown where their window was shaded, and the drag of one pressed in the window
+// there.
+TEST_F(UiMatchTest, RowsOfAShadedWindowDoNotShow) {
+  windows_.push_back(window("w2", {0, 0, 600, 400}, false));
+  add(element("list", "Names", {0, 20, 600, 380}));
+  add(element("list item", "Alpha", {10, 100, 200, 20})).set_parent_id("list/Names");
+  add_area("w2", {{0, 0, 600, 400}});
+  EXPECT_EQ(match("Alpha").size(), 0u);
+  add_area("w1", {{0, 0, 600, 20}});
+  EXPECT_EQ(match("Alpha").size(), 0u);
+  // The open list of a drop-down shows in a popup, which may reach beyond its window.
+  add_area("popup", {{10, 100, 200, 60}}, false).set_owner_id("w1");
+  EXPECT_EQ(match("Alpha").size(), 1u);
+}
+
+// Bug: the wheel was turned over a window that covered the middle of the wanted one.
+TEST_F(UiMatchTest, WindowCoveredInItsMiddleIsNotScrolled) {
+  windows_.insert(windows_.begin(), window("small", {250, 150, 100, 100}, false));
+  add(element("frame", "Orders", {0, 0, 600, 400}));
+  add_area("w1", {{0, 0, 600, 400}});
+  add_area("small", {{250, 150, 100, 100}});
+  EXPECT_THAT(cover("Orders", v1::ACTIONABLE_SCROLLABLE), testing::HasSubstr("small"));
+  EXPECT_EQ(cover("Orders", v1::ACTIONABLE_UNSPECIFIED), "") << "it shows";
+}
+
 // Bug: no entry of a menu that is longer than the screen could be clicked.
 // Bug: a window's content counted as that of a bubble of the same program over the whole window.
 TEST_F(UiMatchTest, BubbleOverAWholeWindowCoversItsElements) {
