@@ -24,6 +24,7 @@ struct Part {
   std::uint32_t number = 0;
   std::uint32_t of = 0;
   std::string text;
+  std::uint32_t visit = 0;  // Differs in each round of a loop.
 };
 
 // What the proposer knows about the effect of a step that was carried out.
@@ -70,6 +71,9 @@ class Proposer {
 
   // Parts of the goal that were carried out, also those that needed no step. 0: each step is a part.
   virtual std::uint32_t parts_carried_out() const { return 0; }
+
+  // The number of a part that was begun and then left out, since the last call; 0: none.
+  virtual std::uint32_t take_left_out() { return 0; }
 
   // In a dry run: the target of the last proposal is not on the screen yet, so the policy cannot judge the step.
   virtual bool awaits_target() const { return false; }

@@ -83,6 +83,9 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
       reply.set_missing(!seen.covered.empty()
                             ? seen.covered
                             : missing_condition(best, before ? &*before : nullptr, request.actionable()));
+      // What moves shows, wherever it will be.
+      const bool moves = seen.covered.empty() && !reply.missing().empty();
+      if (moves && request.actionable() == v1::ACTIONABLE_UNSPECIFIED) reply.set_incomplete(true);
       first_sight = !before;
       doubtful = request.actionable() != v1::ACTIONABLE_UNSPECIFIED && best.score() < kGoodMatch && !seen.settled;
       before = best;

@@ -4,6 +4,8 @@
 
 #include "lib/base/text.h"
 #include "services/planner/tools/described_target.h"
+#include "services/planner/tools/element_query.h"
+#include "services/planner/tools/field_focus.h"
 
 namespace da::planner {
 namespace {
@@ -63,7 +65,7 @@ void close(CommandInbox& inbox, const v1::TaskResult& result) {
 }
 
 // Proposes one step at a time, so that nothing of a command follows a step that failed or that a person skipped.
-Result<v1::Plan> CommandProposer::decide(const v1::Observation& latest, Attempt) {
+Result<v1::Plan> CommandProposer::decide(const v1::Observation& latest, Attempt attempt) {
   acted_ = false;
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
@@ -77,6 +79,15 @@ Result<v1::Plan> CommandProposer::decide(const v1::Observation& latest, Attempt)
     const auto queued = queue_steps(*command);
     if (!queued && is_lost_or_cancelled(queued.error())) return queued.error();
     if (!queued) answer(answer_of(v1::CommandAnswer::RESULT_FAILED, queued.error().message));
+  }
+  if (field_ && pending_.front().action().has_write()) {
+    const auto focused = check_focus();
+    if (!focused && is_lost_or_cancelled(focused.error())) return focused.error();
+    if (!focused) {
+      pending_.clear();
+      answer(answer_of(v1::CommandAnswer::RESULT_FAILED, focused.error().message));
+      return decide(latest, attempt);
+    }
   }
   *plan.add_steps() = std::move(pending_.front());
   pending_.pop_front();
@@ -94,8 +105,26 @@ Result<void> CommandProposer::queue_steps(const Command& command) {
   }
   ASSIGN_OR_RETURN(const auto found, find_described(command.action, view_, kTargetWait));
   ASSIGN_OR_RETURN(const auto target, the_one_of(found, description_in(command.action), kTargetWait));
-  for (v1::Step& concrete : steps_on(step, target)) pending_.push_back(std::move(concrete));
+  field_.reset();
+  if (command.action.has_type_in_described_field() && target.source() == v1::Candidate::SOURCE_UI_TREE) {
+    field_ = target.node();
+    field_name_ = description_in(command.action);
+  }
+  for (v1::Step& concrete : steps_on(step, target)) {
+    if (concrete.action().has_mouse()) concrete.set_frame_id(found.frame_id());
+    pending_.push_back(std::move(concrete));
+  }
   return ok();
+}
+
+// A page may move the focus from the field that was clicked to another one.
+Result<void> CommandProposer::check_focus() {
+  ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(view_, field_name_, *field_));
+  field_.reset();
+  if (focus.state != FieldFocus::State::kElsewhere) return ok();
+  return Error{Code::kFailedPrecondition, describe_target(field_name_) + " did not get the keyboard focus" +
+                                              (focus.elsewhere.empty() ? "" : ", which " + focus.elsewhere + " has") +
+                                              ", so nothing was typed"};
 }
 
 void CommandProposer::hear(const v1::Step& step, const Event& event) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 
 #include "services/planner/commands/command_inbox.h"
@@ -37,12 +38,15 @@ class CommandProposer final : public Proposer {
 
  private:
   Result<void> queue_steps(const Command& command);
+  Result<void> check_focus();
   void answer(v1::CommandAnswer answer);
 
   CommandInbox& inbox_;
   TaskView& view_;
-  bool acted_ = true;              // Since the last observation; true for the first one.
-  std::deque<v1::Step> pending_;   // Of the current command, not proposed yet.
+  bool acted_ = true;                // Since the last observation; true for the first one.
+  std::deque<v1::Step> pending_;     // Of the current command, not proposed yet.
+  std::optional<v1::UiNode> field_;  // That a pending step types into, as it was found.
+  std::string field_name_;
   bool begun_ = false;             // A step of the current command was carried out, but not its last.
   Answer seen_;                    // What the current command has read.
   std::uint64_t carried_out_ = 0;  // Commands.

@@ -21,22 +21,6 @@ enum class Focus { kNeeded, kOptional };
 // Returns the observation of the settled window.
 Result<v1::Observation> await_rest(TaskView& view, const v1::Observation& latest, Focus focus);
 
-// A field that is about to be typed into, and its focus as far as the application tells.
-struct FieldFocus {
-  enum class State {
-    kFocused,
-    kElsewhere,   // Another element of its window has the focus, or its window is not the focused one.
-    kUnreported,  // No element of its window reports the focus: some toolkits never do.
-  };
-  State state = State::kElsewhere;
-  v1::UiNode field;       // As last seen.
-  std::string elsewhere;  // The element or window that has the focus instead, in words; empty: unknown.
-};
-
-// Waits until the field has the focus, for 8 looks (about 0.4 s). If the element `element_id` was replaced, uses the
-// element that has the name now.
-Result<FieldFocus> await_field_focus(TaskView& view, const std::string& field, const v1::UiNode& seen);
-
 // If the focused window is a dialog (it has a Cancel button) with a default button: waits until that is enabled, at
 // most 3 s, because Enter may be meant for another element.
 Result<void> await_default_button(TaskView& view, const v1::Window& focused);

@@ -43,12 +43,14 @@ class Launch {
 
   LaunchProgress progress() const {
     if (const v1::Window* const dialog = blocker()) {
-      return {Stage::kBlocked, dialog->window_id(),
+      return {Stage::kBlocked, dialog->window_id(), false,
               "the dialog " + quote_foreign(dialog->title(), 80) + " is in the way"};
     }
-    if (now_.has_focused_window() && is_ready(now_.focused_window())) return {Stage::kReady, {}, {}};
+    if (now_.has_focused_window() && is_ready(now_.focused_window())) {
+      return {.stage = Stage::kReady, .by_program = belongs(now_.focused_window())};
+    }
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
-    return {Stage::kWaiting, {}, windows_in_words()};
+    return {.stage = Stage::kWaiting, .detail = windows_in_words()};
   }
 
  private:
@@ -73,6 +75,7 @@ class Launch {
   bool is_ready(const v1::Window& focused) const {
     if (!takes_input(focused)) return false;
     const v1::Window* const old = window_with_id(before_.windows(), focused.window_id());
+    if (old == nullptr && !belongs(focused)) return may_be_for_launch(focused);
     if (old == nullptr) return true;
     if (!belongs(focused)) return false;
     const bool had_focus = before_.focused_window().window_id() == focused.window_id();
@@ -81,18 +84,25 @@ class Launch {
     return !had_focus || old->title() != focused.title() || answers;
   }
 
+  // A window of another program: of one that was started for this, or of a running one that the command told.
+  bool may_be_for_launch(const v1::Window& window) const {
+    const auto is_of_it = [&](const v1::Window& each) { return each.pid() != 0 && each.pid() == window.pid(); };
+    const bool ran_before = std::ranges::any_of(before_.windows(), is_of_it);
+    return !ran_before || program_ == nullptr || (program_->ended() && program_->pids().empty());
+  }
+
   LaunchProgress ended() const {
     if (program_->exit_status() != 0) {
       const std::string& line = program_->last_output();
-      return {
-          Stage::kFailed,
-          {},
-          "it ended with exit status " + std::to_string(program_->exit_status()) +
-              (line.empty() ? " and printed nothing" : "; the last line that it printed: " + quote_foreign(line, 200))};
+      return {.stage = Stage::kFailed,
+              .detail = "it ended with exit status " + std::to_string(program_->exit_status()) +
+                        (line.empty() ? " and printed nothing"
+                                      : "; the last line that it printed: " + quote_foreign(line, 200))};
     }
     const bool answered =
         now_.has_focused_window() && takes_input(now_.focused_window()) && belongs(now_.focused_window());
-    return {answered ? Stage::kAnswered : Stage::kEnded, {}, "it ended with exit status 0, and " + windows_in_words()};
+    return {.stage = answered ? Stage::kAnswered : Stage::kEnded,
+            .detail = "it ended with exit status 0, and " + windows_in_words()};
   }
 
   std::string windows_in_words() const {

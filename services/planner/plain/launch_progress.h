@@ -21,8 +21,9 @@ struct LaunchProgress {
     kFailed     // The process exited with an error, and all its children have ended.
   };
   Stage stage = Stage::kWaiting;
-  std::string blocker;  // kBlocked: the dialog's window id.
-  std::string detail;   // Why it is not ready, for people; foreign text is escaped.
+  std::string blocker;      // kBlocked: the dialog's window id.
+  bool by_program = false;  // kReady: the window is the program's, and not another's that opened meanwhile.
+  std::string detail;       // Why it is not ready, for people; foreign text is escaped.
 };
 
 // before: the last observation before the launch. The newest entry of now.launched() is the application; the list is

@@ -9,6 +9,7 @@
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/goal_values.h"
 #include "services/planner/plain/window_raise.h"
+#include "services/planner/tools/element_query.h"
 #include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
@@ -17,6 +18,8 @@ namespace {
 constexpr double kLoopConditionSeconds = 1;
 // A bubble or a window that opens just now is waited for before the sentence's window is brought to the front.
 constexpr Milliseconds kBeforeRaise{2'500};
+// The score of a name by a label beside it is lower than the label's own by less.
+constexpr double kBesideLabel = 0.06;
 
 Milliseconds in_milliseconds(double seconds) {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(seconds));
@@ -31,6 +34,20 @@ bool finds_its_target(const Command& command) {
   if (const auto* hover = std::get_if<Hover>(&command)) return std::holds_alternative<std::string>(hover->target);
   return names_field(command) || is_any_of<Select, SelectRows, Copy, WaitUntil, If, While, EndWhile, FocusWindow,
                                            CloseWindow, TerminateApp, Check, WaitForText, OpenApp>(command);
+}
+
+// Whether the property may hold only because the screen still shows what was before.
+bool holds_too_early(const Check& check) {
+  return check.property == Property::kNotVisible || check.property == Property::kDisabled ||
+         check.property == Property::kUnchecked;
+}
+
+// True if the command reads something that the sentence before may still change.
+bool reads_what_may_change(const Command& command) {
+  if (const auto* check = std::get_if<Check>(&command)) return holds_too_early(*check);
+  if (const auto* wait = std::get_if<WaitUntil>(&command)) return holds_too_early(wait->condition);
+  if (const auto* condition = std::get_if<If>(&command)) return holds_too_early(condition->condition);
+  return std::holds_alternative<Copy>(command);
 }
 
 // Whether another window may be why the target was not found, or cannot be reached.
@@ -71,6 +88,7 @@ View PlainPlanner::wanted_view() const {
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
+  if (reads_what_may_change(goal_[next].command)) return View::kSettledApplication;
   if (finds_its_target(goal_[next].command)) return View::kState;
   // Reading the elements costs the application time, which a person may be using while the task waits.
   if (std::holds_alternative<WaitSeconds>(goal_[next].command)) return View::kState;
@@ -228,12 +246,25 @@ Result<Answer> PlainPlanner::answer_condition(const Check& condition, Millisecon
   return answer_check(draft_action(condition).check_element_property(), view_, wait);
 }
 
+// One that is disabled, or that only shows its text.
+Result<std::optional<v1::Candidate>> PlainPlanner::find_field_of_any_state(const std::string& target) {
+  auto query = parse_element_query(target);
+  if (query.role.empty()) query.role = "field";
+  ASSIGN_OR_RETURN(const auto reply, view_.find(query, v1::ACTIONABLE_HOVERABLE, Ocr::kWithout, Milliseconds(0)));
+  const auto one = the_one_of(reply, target, Milliseconds(0));
+  return one ? std::optional(*one) : std::nullopt;
+}
+
 // A field's content before the text of a label. Text that is only read in the picture may be misread, so it is no
 // value.
 Result<std::string> PlainPlanner::read_text(const std::string& target, Milliseconds wait) {
   auto found = view_.find_one(target, v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0));
   if (!found && is_lost_or_cancelled(found.error())) return found.error();
-  if (!found) found = view_.find_one(target, v1::ACTIONABLE_HOVERABLE, Ocr::kWithout, wait);
+  if (!found) {
+    found = view_.find_one(target, v1::ACTIONABLE_HOVERABLE, Ocr::kWithout, wait);
+    ASSIGN_OR_RETURN(const auto field, find_field_of_any_state(target));
+    if (found && field && field->score() + kBesideLabel >= found->score()) found = *field;
+  }
   RETURN_IF_ERROR(found);
   const v1::UiNode& node = found->node();
   if (has_state(node, v1::UI_STATE_PASSWORD)) {
@@ -245,6 +276,7 @@ Result<std::string> PlainPlanner::read_text(const std::string& target, Milliseco
 
 void PlainPlanner::go_to(std::size_t sentence) {
   sentence_ = sentence;
+  ++visits_;
   phase_ = 0;
   raised_ = false;
   if (sentence_ < goal_.size()) current_ = with_values(goal_[sentence_], values_);
@@ -253,6 +285,7 @@ void PlainPlanner::go_to(std::size_t sentence) {
 // Also skips the rest of the block, which assumes that the sentence succeeds.
 void PlainPlanner::skip_optional(const std::string& why) {
   remark("left out " + escape_foreign(sentence().source, 80) + ", which is optional: " + why);
+  left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
   const std::size_t left = sentence().optional.left;
   optional_failed_ += count_sentences(sentence_, left);
   for (std::size_t i = 0; i < left; ++i) rounds_.erase(sentence_ + i);
@@ -307,7 +340,7 @@ Part PlainPlanner::part(Attempt attempt) const {
   const bool was_proposed = attempt == Attempt::kNext && proposed_ && !raising_ && at < goal_.size();
   if (was_proposed && (proposed_whole_ || phase_ + 1 >= phases_of(goal_[at].command))) ++at;
   if (at >= goal_.size()) return {};
-  return {static_cast<std::uint32_t>(at + 1), static_cast<std::uint32_t>(goal_.size()), goal_[at].source};
+  return {static_cast<std::uint32_t>(at + 1), static_cast<std::uint32_t>(goal_.size()), goal_[at].source, visits_};
 }
 
 v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest) {
@@ -340,6 +373,8 @@ Result<Proof> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
   if (outcome == EventKind::kSkipped) {
     // Skip the whole sentence: its text must not go to another field.
     proposed_whole_ = true;
+    raising_ = false;
+    left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
     ++skipped_;
     return Proof::kByOutcome;
   }

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "services/planner/plain/goal.h"
 #include "services/planner/plain/goal_values.h"
@@ -42,6 +43,7 @@ class PlainPlanner final : public Proposer {
   void resumed() override { resumed_ = true; }
   Result<Proof> verify(const v1::Step& step, EventKind outcome) override;
   std::uint32_t parts_carried_out() const override;
+  std::uint32_t take_left_out() override { return std::exchange(left_out_, 0); }
   bool awaits_target() const override { return awaits_target_; }
   Part part(Attempt attempt) const override;
 
@@ -53,6 +55,7 @@ class PlainPlanner final : public Proposer {
   Result<void> pass(const WaitUntil& wait);
   Result<void> pass(const Copy& copy);
   Result<Answer> answer_condition(const Check& condition, Milliseconds wait);
+  Result<std::optional<v1::Candidate>> find_field_of_any_state(const std::string& target);
   Result<std::string> read_text(const std::string& target, Milliseconds wait);
   void go_to(std::size_t sentence);
   void skip_optional(const std::string& why);
@@ -82,6 +85,8 @@ class PlainPlanner final : public Proposer {
   bool raising_ = false;               // What was proposed brings the sentence's window to the front.
   bool raised_ = false;                // That was proposed for this sentence.
   bool resumed_ = false;               // Since the last decision.
+  std::uint32_t left_out_ = 0;         // For take_left_out().
+  std::uint32_t visits_ = 0;           // Of sentences, so that rounds of a loop differ.
   std::size_t skipped_ = 0;            // Sentences that a person skipped.
   std::size_t unmet_ = 0;              // Sentences whose condition was false.
   std::size_t optional_failed_ = 0;    // Failed optional sentences, and the rest of their blocks.

@@ -9,11 +9,10 @@
 
 namespace da::planner::plain {
 
-// kFailedPrecondition if a window in front of the focused one has this point within its bounds: it would be scrolled.
-Result<void> check_uncovered(const v1::Observation& seen, Point at);
-
-// A point of the candidate where no other element takes the wheel for itself, as spin buttons and drop-downs do, whose
-// values it changes; its middle if there is none.
+// A point of the focused window or of the candidate, its middle if possible, where no other element takes the wheel for
+// itself, as spin buttons and drop-downs do, whose values it changes, and no window in front lies. kFailedPrecondition
+// if there is none.
+Result<Point> place_to_scroll(TaskView& view, const v1::Observation& seen);
 Result<Point> place_to_scroll(TaskView& view, const v1::Candidate& found);
 
 }  // namespace da::planner::plain

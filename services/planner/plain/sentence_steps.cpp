@@ -10,6 +10,7 @@
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/scrolling.h"
 #include "services/planner/plain/window_wait.h"
+#include "services/planner/tools/field_focus.h"
 
 namespace da::planner::plain {
 namespace {
@@ -121,13 +122,14 @@ struct SentenceSteps::Propose {
   }
 
   Proposed operator()(const Drag& c) const {
-    ASSIGN_OR_RETURN(const Point from, place_of(c.from));
     const bool named = std::holds_alternative<std::string>(c.from);
     if (c.by) {
+      ASSIGN_OR_RETURN(const Point from, place_of(c.from, wait));
       auto action = drag(from, {from.x + c.by->x, from.y + c.by->y});
       return named ? step_at_place(std::move(action)) : step(std::move(action));
     }
-    ASSIGN_OR_RETURN(const Point to, place_of(c.to));
+    ASSIGN_OR_RETURN(const auto ends, ends_of(c));
+    const auto& [from, to] = ends;
     return named || std::holds_alternative<std::string>(c.to) ? step_at_place(drag(from, to)) : step(drag(from, to));
   }
 
@@ -183,9 +185,8 @@ struct SentenceSteps::Propose {
   Proposed operator()(const Scroll& c) const {
     if (!c.target) {
       if (!latest.has_focused_window()) return step(scroll({latest.cursor().x(), latest.cursor().y()}, c.notches_down));
-      const Point middle = point_of(latest.focused_window().bounds());
-      RETURN_IF_ERROR(check_uncovered(latest, middle));
-      return step(scroll(middle, c.notches_down));
+      ASSIGN_OR_RETURN(const Point at, place_to_scroll(steps.view_, latest));
+      return step(scroll(at, c.notches_down));
     }
     const auto* name = std::get_if<std::string>(&*c.target);
     if (name == nullptr) return draft();
@@ -194,10 +195,27 @@ struct SentenceSteps::Propose {
     return step(scroll(at, c.notches_down), name_candidate(found, latest.windows()));
   }
 
-  Result<Point> place_of(const Target& target) const {
+  // Both at one time: while the end is waited for, a list may grow and move the begin.
+  Result<std::pair<Point, Point>> ends_of(const Drag& c) const {
+    constexpr int kMostTries = 4;
+    constexpr Milliseconds kAgain{1'000};
+    std::optional<std::pair<Point, Point>> before;
+    for (int i = 0; i < kMostTries; ++i) {
+      const Milliseconds longest = before ? std::min(kAgain, wait) : wait;
+      ASSIGN_OR_RETURN(const Point from, place_of(c.from, longest));
+      ASSIGN_OR_RETURN(const Point to, place_of(c.to, longest));
+      const std::pair ends(from, to);
+      const bool both_named = std::holds_alternative<std::string>(c.from) && std::holds_alternative<std::string>(c.to);
+      if (!both_named || before == ends) return ends;
+      before = ends;
+    }
+    return Error{Code::kFailedPrecondition, "what is to be dragged, or where to, keeps moving"};
+  }
+
+  Result<Point> place_of(const Target& target, Milliseconds longest) const {
     if (const Point* at = std::get_if<Point>(&target)) return *at;
     ASSIGN_OR_RETURN(const auto found,
-                     steps.view_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED, Ocr::kWith, wait));
+                     steps.view_.find_one(std::get<std::string>(target), v1::ACTIONABLE_ENABLED, Ocr::kWith, longest));
     RETURN_IF_ERROR(must_be_in_sight(found));
     return point_of(found.bounds());
   }
@@ -313,8 +331,7 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
-    RETURN_IF_ERROR(await_launched_window(view_, before_, *open));
-    return Proof::kSeen;
+    return await_launched_window(view_, before_, *open);
   }
   if (std::holds_alternative<CloseWindow>(command)) {
     if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;

@@ -39,7 +39,7 @@ class LaunchWait {
     progress_ = launch_progress(before_, now, open_.command);
     windows_ = describe_windows(now.windows());
     if (now.focus_unmanaged() && progress_.stage == Stage::kWaiting && opened_unfocused(now)) {
-      progress_ = {Stage::kFailed, {}, kUnmanaged};
+      progress_ = {.stage = Stage::kFailed, .detail = kUnmanaged};
     }
     const bool ended =
         progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded || progress_.stage == Stage::kBlocked;
@@ -61,8 +61,8 @@ class LaunchWait {
     return is_over();
   }
 
-  Result<void> outcome() const {
-    if (progress_.stage == Stage::kReady) return ok();
+  Result<Proof> outcome() const {
+    if (progress_.stage == Stage::kReady) return progress_.by_program ? Proof::kSeen : Proof::kByOutcome;
     if (progress_.stage == Stage::kFailed) return Error{Code::kFailedPrecondition, progress_.detail};
     if (progress_.stage == Stage::kBlocked) {
       return Error{Code::kFailedPrecondition,
@@ -123,7 +123,7 @@ class LaunchWait {
 
 }  // namespace
 
-Result<void> await_launched_window(TaskView& view, const v1::Observation& before, const OpenApp& open) {
+Result<Proof> await_launched_window(TaskView& view, const v1::Observation& before, const OpenApp& open) {
   LaunchWait wait(view, before, open);
   const auto over = [&](const v1::Observation& now) -> Result<bool> { return wait.look(now); };
   ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, view.look_until(over, wait.longest(), View::kState));

@@ -21,8 +21,14 @@ void ProofTally::take_back() {
 }
 
 void ProofTally::add(const Part& part, const std::string& step, bool proven, const std::string& why) {
-  if (part.number != 0 && part.number == last_part_) take_back();
+  if (part.number != 0 && part.number == last_part_) {
+    const bool another_round = part.visit != last_visit_;
+    last_visit_ = part.visit;
+    if (another_round && !last_was_proven_) return;
+    take_back();
+  }
   last_part_ = part.number;
+  last_visit_ = part.visit;
   last_was_proven_ = proven;
   ++parts_;
   if (proven) return;
@@ -31,6 +37,12 @@ void ProofTally::add(const Part& part, const std::string& step, bool proven, con
   v1::UnprovenPart& kept = kept_.emplace_back();
   kept.set_part(part.number != 0 ? part.text : step);
   kept.set_why(why);
+}
+
+void ProofTally::leave_out(std::uint32_t part) {
+  if (part == 0 || part != last_part_) return;
+  take_back();
+  last_part_ = 0;
 }
 
 void ProofTally::write(std::uint32_t carried_out, const Part& stopped_at, v1::TaskResult& result) {

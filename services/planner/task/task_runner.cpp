@@ -142,6 +142,7 @@ void TaskRunner::picture_the_end() {
 
 Event TaskRunner::decide(Attempt attempt) {
   auto plan = proposer_.decide(latest_, attempt);
+  tally_.leave_out(proposer_.take_left_out());
   if (!plan) {
     const Event event = failure(plan.error(), "observer", proposer_.denial().value_or(EventKind::kPlanFailed));
     if (event.kind == EventKind::kPlanFailed) publish_failure(v1::PartFailed::STAGE_TARGET, event.text, {});

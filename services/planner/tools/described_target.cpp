@@ -29,11 +29,12 @@ v1::Step step_of(const v1::Step& described, v1::Action action) {
   return step;
 }
 
-void add_typing(const v1::Step& described, std::vector<v1::Step>& steps) {
+void add_typing(const v1::Step& described, const std::string& window_id, std::vector<v1::Step>& steps) {
   if (!described.action().has_type_in_described_field()) return;
   v1::Action write;
   write.mutable_write()->set_text(described.action().type_in_described_field().text_to_type());
   steps.push_back(step_of(described, std::move(write)));
+  steps.back().set_keys_to_window(window_id);
 }
 
 }  // namespace
@@ -59,13 +60,13 @@ std::vector<v1::Step> steps_on(const v1::Step& described, const v1::Candidate& t
   if (!described.action().has_type_in_described_field() || !has_focus) {
     steps.push_back(step_of(described, click_on(target)));
   }
-  add_typing(described, steps);
+  add_typing(described, target.node().window_id(), steps);
   return steps;
 }
 
 std::vector<v1::Step> steps_at(const v1::Step& described, const v1::Point& target) {
   std::vector<v1::Step> steps = {step_of(described, click_at(target))};
-  add_typing(described, steps);
+  add_typing(described, {}, steps);
   return steps;
 }
 

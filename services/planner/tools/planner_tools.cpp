@@ -1,9 +1,10 @@
 #include "services/planner/tools/planner_tools.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "lib/base/name_text.h"
@@ -80,7 +81,10 @@ Result<Answer> check_enabled(const ElementCheck& call, TaskView& view, Milliseco
   return Answer{false, found.error().message};
 }
 
-bool is_one_of(std::string_view role, std::initializer_list<std::string_view> roles) {
+constexpr auto kCheckable = std::to_array<std::string_view>(
+    {"check box", "radio button", "switch", "toggle button", "check menu item", "radio menu item"});
+
+bool is_one_of(std::string_view role, std::span<const std::string_view> roles) {
   return std::ranges::find(roles, role) != roles.end();
 }
 
@@ -92,8 +96,8 @@ bool asks_for_check(ElementCheck::Property property) {
 std::optional<std::string> state_difference(ElementCheck::Property property, const v1::UiNode& node) {
   const bool checked = has_state(node, v1::UI_STATE_CHECKED);
   const bool enabled = has_state(node, v1::UI_STATE_ENABLED);
-  if (asks_for_check(property) && is_one_of(node.role(), {"label", "static", "heading", "text", "paragraph"})) {
-    return "is a " + escape_foreign(node.role(), 40) + ", which is neither checked nor unchecked";
+  if (asks_for_check(property) && !checked && !is_one_of(node.role(), kCheckable)) {
+    return "is a " + escape_foreign(node.role(), 40) + ", which does not tell whether it is checked";
   }
   if (property == ElementCheck::PROPERTY_CHECKED && !checked) return "is not checked";
   if (property == ElementCheck::PROPERTY_UNCHECKED && checked) return "is checked";
@@ -120,10 +124,8 @@ Result<v1::Candidate> find_checkable(const std::string& target, TaskView& view) 
   ASSIGN_OR_RETURN(auto reply, view.find(target, v1::ACTIONABLE_UNSPECIFIED, Ocr::kWithout, Milliseconds(0)));
   auto& candidates = *reply.mutable_candidates();
   if (!candidates.empty() && !reply.ambiguous()) {
-    const auto box = std::ranges::find_if(candidates, [](const v1::Candidate& candidate) {
-      return is_one_of(candidate.node().role(),
-                       {"check box", "radio button", "switch", "toggle button", "check menu item", "radio menu item"});
-    });
+    const auto box = std::ranges::find_if(
+        candidates, [](const v1::Candidate& candidate) { return is_one_of(candidate.node().role(), kCheckable); });
     const bool as_good = box != candidates.end() && candidates[0].score() - box->score() <= kBesideLabel;
     if (as_good) return *box;
   }

@@ -439,7 +439,7 @@ v1::RegionAnalysis FakeObserver::analyse(const v1::RegionQuery& query) {
 bool FakeObserver::is_wanted(const v1::LocateRequest& request, const FakeElement& element) const {
   if (!contains_ignoring_case(element.name, request.target())) return false;
   if (element.painted_only && !request.use_ocr()) return false;
-  if (!contains_ignoring_case(element.role, request.role())) return false;
+  if (!contains_ignoring_case(element.role, request.role() == "field" ? "text" : request.role())) return false;
   if (request.window().empty()) return true;
   return std::ranges::any_of(world_.windows, [&](const FakeWindow& window) {
     return window.id == element.window_id && contains_ignoring_case(window.title, request.window());

@@ -178,6 +178,23 @@ TEST_F(CommandSession, DescribedTargetIsResolvedAndTypedIntoAfterTheClick) {
   EXPECT_THAT(end().message(), testing::StartsWith("1 command was carried out ("));
 }
 
+// Bug: a page moved the focus from the clicked field to another one, which got the text.
+TEST_F(CommandSession, NothingIsTypedIfAnotherElementHasTheFocusAfterTheClick) {
+  world_.add({.id = "other",
+              .window_id = world_.element("name")->window_id,
+              .role = "text",
+              .name = "Receiver",
+              .bounds = {10, 400, 50, 20},
+              .editable = true});
+  world_.element("name")->on_click = [this] { world_.focused_element = "other"; };
+  start();
+  const CommandAnswer answer = ask("type_in_described_field", R"({"target_description":"Name","text_to_type":"Ada"})");
+  EXPECT_EQ(answer.result(), CommandAnswer::RESULT_FAILED);
+  EXPECT_THAT(answer.message(), HasSubstr("\"Receiver\" has, so nothing was typed"));
+  EXPECT_TRUE(answer.begun());
+  EXPECT_THAT(world_.performed, ElementsAre(HasSubstr("ui_click")));
+}
+
 // Otherwise the text would go to whatever has the focus.
 TEST_F(CommandSession, NothingIsTypedAfterAClickThatAPersonSkipped) {
   answer_submission(0, verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_SKIPPED));

@@ -447,7 +447,8 @@ TEST_F(ModelPlannerTest, AmbiguousTargetIsReportedWithItsCandidates) {
   EXPECT_TRUE(policy_.submitted.empty()) << "nor is what comes after it";
   EXPECT_TRUE(has(told(1),
                   "1. click_described_element target_description=\"Save\": failed: \"Save\" is ambiguous; it fits "
-                  "\"Save\" (push button at 70,55), \"Save\" (push button at 320,205). Write one of them by its kind, its number such as 2nd, its place or its window\n"))
+                  "\"Save\" (push button at 70,55), \"Save\" (push button at 320,205). Write one of them by its kind, "
+                  "its number such as 2nd, its place or its window\n"))
       << told(1);
 }
 

@@ -47,6 +47,31 @@ TEST(LaunchProgress, ANewWindowWithTheFocusIsReady) {
             Stage::kReady);
 }
 
+// Bug: a reminder of a running mail program counted as the window of a program that was still starting.
+TEST(LaunchProgress, AWindowOfAnotherProgramIsNotTheLaunchedOnes) {
+  const Shown reminder{"r", "Reminder", "/usr/bin/other", 1};
+  auto now = seen({reminder, kOther});
+  auto& program = launched(now, {7});
+  EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kWaiting);
+  // A command may ask a running program to open something.
+  program.clear_pids();
+  program.set_starting(false);
+  program.set_ended(true);
+  const auto handed_over = launch_progress(seen({kOther}), now, "xdg-open file");
+  EXPECT_EQ(handed_over.stage, Stage::kReady);
+  EXPECT_FALSE(handed_over.by_program);
+}
+
+TEST(LaunchProgress, TheFirstWindowOfAnotherProgramMayBeForTheLaunch) {
+  auto now = seen({{"n", "Report", "/usr/bin/viewer", 9}, kOther});
+  launched(now, {7});
+  EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kReady);
+  EXPECT_FALSE(launch_progress(seen({kOther}), now, "app").by_program);
+  auto own = seen({{"n", "App", "/usr/bin/app", 7}, kOther});
+  launched(own, {7});
+  EXPECT_TRUE(launch_progress(seen({kOther}), own, "app").by_program);
+}
+
 // Bug: a splash screen counted as the application's window.
 TEST(LaunchProgress, ASplashScreenIsNotReadyAndIsNamedAsOne) {
   const auto now = seen({{"s", "Office", "/usr/bin/office", 7, v1::Window::KIND_SPLASH}, kOther});

@@ -117,9 +117,72 @@ TEST_F(RightReceiver, AWindowInFrontOfTheFocusedOneIsNotScrolled) {
   world_.open_window({.id = "w", .title = "Letter", .bounds = {0, 0, 800, 600}});
   world_.open_window({.id = "clock", .title = "Clock", .bounds = {350, 250, 100, 100}});
   world_.focused_window = "w";
-  EXPECT_EQ(look().windows(0).window_id(), "clock");
+  ASSERT_EQ(look().windows(0).window_id(), "clock");
+  EXPECT_EQ(first_action("scroll down 3").scroll().y(), 150);
+  world_.windows.front().bounds = world_.windows.back().bounds = {0, 0, 800, 600};
   const std::string refused = first_error("scroll down 3");
-  EXPECT_NE(refused.find("\"Clock\" covers the middle"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("\"Letter\" is covered"), std::string::npos) << refused;
+}
+
+// Bug: `scroll down 3` in a dialog turned the spin button in its middle.
+TEST_F(RightReceiver, TheWheelOfTheFocusedWindowIsNotTurnedOverAnElementThatTakesIt) {
+  world_.open_window({.id = "w", .title = "Settings", .bounds = {0, 0, 800, 600}});
+  world_.add({.id = "s", .window_id = "w", .role = "spin button", .name = "Count", .bounds = {350, 290, 100, 20}});
+  EXPECT_EQ(first_action("scroll down 3").scroll().y(), 150);
+}
+
+// Bug: while the end of a drag was waited for, its begin had moved, and another object was dragged.
+TEST_F(RightReceiver, BothEndsOfADragAreFoundAtOneTime) {
+  FakeElement& report = world_.add({.id = "r", .role = "icon", .name = "Report", .bounds = {10, 10, 20, 20}});
+  world_.after(Milliseconds(1'000), [&] {
+    report.bounds.y = 110;
+    world_.add({.id = "a", .role = "icon", .name = "Archive", .bounds = {10, 10, 20, 20}});
+  });
+  const v1::Drag drag = first_action("drag \"Report\" to \"Archive\"").drag();
+  ASSERT_EQ(drag.path_size(), 2);
+  EXPECT_EQ(drag.path(0).y(), 120);
+  EXPECT_EQ(drag.path(1).y(), 20);
+}
+
+// Bug: a check that something does not show passed before the click's effect had come.
+TEST_F(RightReceiver, WhatMayHoldOnlyBecauseNothingHasChangedYetIsReadOnceTheScreenRests) {
+  for (const char* reads : {"check \"Error\" is not visible", "check \"Sync\" is unchecked", "copy \"Total\" as T",
+                            "check \"Send\" is disabled"}) {
+    EXPECT_EQ(planner_of(reads).wanted_view(), View::kSettledApplication) << reads;
+  }
+  EXPECT_EQ(planner_of("check \"Sent\" is visible").wanted_view(), View::kState);
+}
+
+// Bug: the label of a field that takes no text was copied in place of its content.
+TEST_F(RightReceiver, ADisabledFieldIsCopiedAndNotItsLabel) {
+  world_.add({.id = "label", .role = "label", .name = "Total:", .bounds = {10, 10, 50, 20}});
+  world_.add(
+      {.id = "field", .role = "text", .name = "Total", .text = "12.50", .bounds = {70, 10, 50, 20}, .enabled = false});
+  world_.add({.id = "note", .role = "text", .name = "Note", .editable = true});
+  PlainPlanner planner = planner_of("copy \"Total\" as SUM; type \"{{SUM}}\" into \"Note\"");
+  act(planner);
+  world_.focused_element = "note";
+  EXPECT_EQ(planner.decide(look(), Attempt::kNext).value().steps(0).action().write().text(), "12.50");
+}
+
+// Bug: a button without a state passed for unchecked.
+TEST_F(RightReceiver, WhatDoesNotTellWhetherItIsCheckedIsNotUnchecked) {
+  world_.add({.id = "b", .role = "push button", .name = "Mute"});
+  world_.add({.id = "c", .role = "check box", .name = "Loop", .bounds = {300, 10, 80, 20}});
+  const auto answer = [&](const char* sentence) { return answer_tool(first_action(sentence), view_).value(); };
+  EXPECT_FALSE(answer("check \"Mute\" is unchecked").ok);
+  EXPECT_TRUE(answer("check \"Loop\" is unchecked").ok);
+}
+
+// Bug: a person left out the step that brings the window to the front, and the sentence went on without it.
+TEST_F(RightReceiver, LeavingOutTheRaiseOfAWindowLeavesOutItsSentence) {
+  world_.open_window({.id = "w", .title = "Orders", .bounds = {0, 0, 800, 600}});
+  world_.open_window({.id = "front", .title = "Letter", .bounds = {0, 0, 800, 600}});
+  PlainPlanner planner = planner_of("click \"Send\" in \"Orders\"; press enter");
+  const auto raise = planner.decide(look(), Attempt::kNext).value();
+  ASSERT_TRUE(raise.steps(0).action().has_focus_window());
+  EXPECT_TRUE(planner.verify(raise.steps(0), EventKind::kSkipped));
+  EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().steps(0).action().has_press());
 }
 
 }  // namespace

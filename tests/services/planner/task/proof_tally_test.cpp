@@ -42,6 +42,32 @@ TEST(ProofTally, SentenceThatNeededNoStepCountsAsProven) {
   EXPECT_EQ(done(tally, 3, "3 sentences were carried out").parts_proven(), 2u);
 }
 
+// Bug: the click that opened a list proved the optional sentence that was then left out.
+TEST(ProofTally, SentenceThatWasBegunAndLeftOutDoesNotCount) {
+  ProofTally tally;
+  tally.add(part(1, "click"), "", true, "");
+  tally.add(part(2, "optional: select"), "click", true, "");
+  tally.leave_out(2);
+  tally.leave_out(0);
+  tally.add(part(3, "click"), "", true, "");
+  const auto result = done(tally, 2, "2 sentences were carried out");
+  EXPECT_EQ(result.parts_carried_out(), 2u);
+  EXPECT_EQ(result.parts_proven(), 2u);
+}
+
+// Bug: the last round of a loop proved the rounds before.
+TEST(ProofTally, ALoopIsProvenOnlyIfEachRoundIs) {
+  for (const bool first_is_proven : {true, false}) {
+    ProofTally tally;
+    for (const std::uint32_t visit : {1u, 2u}) {
+      Part round = part(1, "click \"Next\"");
+      round.visit = visit;
+      tally.add(round, "", visit == 2 || first_is_proven, "nothing changed");
+    }
+    EXPECT_EQ(done(tally, 1, "").parts_proven(), first_is_proven ? 1u : 0u);
+  }
+}
+
 TEST(ProofTally, SentenceAtWhichTheTaskStoppedDoesNotCount) {
   for (const bool proven : {true, false}) {
     ProofTally tally;
