@@ -163,6 +163,17 @@ TEST_F(LocatorTest, VisibleTargetMustShowTwiceAtTheSamePlace) {
   EXPECT_NE(reply->missing(), "");
 }
 
+// Bug: a label that was moving counted as one that does not show.
+TEST_F(LocatorTest, TargetThatMovesMayShow) {
+  auto* label = source_.tree.add_nodes();
+  *label = element("label", "Loading", {10, 10, 80, 30});
+  for (int i = 0; i < 8; ++i) source_.changes.push_back([=] { label->mutable_bounds()->set_width(90 + i); });
+  const auto reply = locate("Loading", v1::ACTIONABLE_UNSPECIFIED, 0);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->missing(), "shows, but is still moving");
+  EXPECT_TRUE(reply->incomplete());
+}
+
 TEST_F(LocatorTest, VisibleTargetNeedsOnlyTwoLooks) {
   *source_.tree.add_nodes() = element("label", "Done", {10, 10, 80, 30});
   const auto reply = locate("Done", v1::ACTIONABLE_UNSPECIFIED, 10'000);
