@@ -242,6 +242,11 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
+  // The first press of a double click, and that of another button, selects a row.
+  const bool only_selects = is_click(action) && !is_plain_click(action);
+  if (only_selects && element_ && element_->has(ElementState::kSelectable)) {
+    ignored_.push_back(grown(element_->bounds, kRing));
+  }
   // A change that came before the press is no effect of it.
   if (is_click(action) && element_) {
     if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout)) {
@@ -312,6 +317,20 @@ EffectProof::Finding EffectProof::changed_title(const Checkpoint& checkpoint) {
   return {};
 }
 
+// Another program's shortcut may have taken the keys. A window that has told an input time for earlier ones tells one
+// for each.
+bool EffectProof::missed_input() {
+  const auto listed = desktop_.windows().list();
+  if (!listed || own_.ids.empty()) return false;
+  const std::string& id = own_.ids.front();
+  const auto before = std::ranges::find(windows_, id, &WindowInfo::id);
+  const auto now = std::ranges::find(*listed, id, &WindowInfo::id);
+  if (before == windows_.end() || now == listed->end() || !now->input_time) return false;
+  if (before->input_time == now->input_time) return tells_input_.contains(id);
+  tells_input_.insert(id);
+  return false;
+}
+
 Result<Element> EffectProof::read_element() {
   auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout);
   is_silent_ = !now && now.error().code == Code::kDeadlineExceeded;
@@ -334,7 +353,8 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   }
   // A menu's entry is selected as soon as the pointer is there.
   const bool by_pointer = now->role == role("menu") || now->role == role("menu item");
-  if (!by_pointer && differs(ElementState::kSelected)) {
+  const bool selects = !is_click(action) || is_plain_click(action);
+  if (selects && !by_pointer && differs(ElementState::kSelected)) {
     return now->has(ElementState::kSelected) ? "it is selected" : "it is not selected any more";
   }
   if (differs(ElementState::kExpanded)) return now->has(ElementState::kExpanded) ? "it is open" : "it is closed";
@@ -345,7 +365,7 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (!lively && element_->name != now->name) return "its name changed";
   if (!lively && element_->text != now->text) return "its text changed";
   const bool got_focus = now->has(ElementState::kFocused) && differs(ElementState::kFocused);
-  if (got_focus && !is_control(*now)) return "it got the focus";
+  if (selects && got_focus && !is_control(*now)) return "it got the focus";
   return {};
 }
 
@@ -495,9 +515,12 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
     }
   }
   if (differs) return not_proven(outcome, "the field shows another text than the typed one");
-  // Some editors do not tell what they contain.
-  const bool tells = !element_->has(ElementState::kMultiLine);
-  if (receipt == Receipt::kRead && !tells) return confirm(outcome, "the application has read the keys");
+  // Some editors do not tell what they contain, or tell only what shows of it.
+  const bool has_lines = element_->has(ElementState::kMultiLine);
+  if (has_lines && receipt == Receipt::kRead && element_->text.empty()) {
+    return confirm(outcome, "the application has read the keys");
+  }
+  if (has_lines && change_of_pixels({})) return confirm(outcome, "the screen changed there");
   not_proven(outcome, "the field does not show the text");
 }
 
@@ -542,7 +565,7 @@ void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Re
   const bool read = by_keys && receipt == Receipt::kRead;
   // A single key may have an effect that nobody can see. A text shows where it arrives.
   const bool is_text = action.has_write() || action.has_keyboard_type();
-  if (read && !is_text) return confirm(outcome, "the application has read the keys");
+  if (read && !is_text && !missed_input()) return confirm(outcome, "the application has read the keys");
   types_line_ = is_text && text && text->find_first_of("\n\t") == std::string::npos;
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
     complete_by_looking(action, receipt, checkpoint, outcome);

@@ -76,6 +76,7 @@ class EffectProof {
   Finding changed_windows();
   // Reads the element again, and sets is_silent_.
   Result<Element> read_element();
+  bool missed_input();
   Finding changed_title(const Checkpoint& checkpoint);
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input. A patient look tells clocks from effects.
@@ -97,6 +98,7 @@ class EffectProof {
   std::vector<WindowInfo> windows_;      // Before the action.
   OwnWindows own_;                       // The windows that the action is for.
   std::optional<Element> element_;       // The clicked or the focused element before the action.
+  std::set<std::string> tells_input_;    // Windows that have told new input times for keys.
   std::set<std::string> lively_titles_;  // Windows whose titles change by themselves.
   bool tells_by_itself_ = false;         // The element's name or text changed before the action.
   bool types_line_ = false;              // The action types text without a line break or a tab.

@@ -152,6 +152,7 @@ void CommandProposer::paused(const std::string& reason) {
 }
 
 void CommandProposer::answer(v1::CommandAnswer answer) {
+  field_.reset();
   if (begun_ && !is_done(answer)) {
     answer.set_begun(true);
     answer.set_message(answer.message() + "; the click before it was carried out");

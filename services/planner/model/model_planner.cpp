@@ -10,6 +10,8 @@
 #include "lib/contract/json/schema.h"
 #include "lib/contract/place_text.h"
 #include "services/planner/tools/described_target.h"
+#include "services/planner/tools/element_query.h"
+#include "services/planner/tools/field_focus.h"
 
 namespace da::planner::model {
 namespace {
@@ -93,6 +95,7 @@ void ModelPlanner::hear(const v1::Step& step, const Event& event) {
   const bool went_well = event.kind == EventKind::kDispatched || event.kind == EventKind::kConfirmed;
   if (went_well || event.kind == EventKind::kNoEffect) --steps_left_;
   if (!went_well) pending_.clear();
+  if (!went_well) field_.reset();
 }
 
 // Empty if only regions are shown: the model cannot relate places to them.
@@ -148,12 +151,31 @@ void ModelPlanner::queue(const v1::Plan& plan, const std::string& frame_id) {
   }
 }
 
+// A page may move the focus from the field that was clicked to another one.
+Result<void> ModelPlanner::check_focus(const Field& field) {
+  v1::UiNode node;
+  node.set_element_id(field.element_id);
+  node.set_window_id(field.window_id);
+  ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(view_, field.name, node));
+  if (focus.state != FieldFocus::State::kElsewhere || focus.elsewhere.empty()) return ok();
+  return Error{Code::kFailedPrecondition, describe_target(field.name) + " did not get the keyboard focus, which " +
+                                              focus.elsewhere + " has, so nothing was typed"};
+}
+
 // The pending steps before the next described target; nullopt if the model must be asked.
 Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation& latest) {
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
   while (!pending_.empty()) {
     const v1::Step step = pending_.front();
+    if (field_ && step.action().has_write() && plan.steps_size() == 0) {
+      const auto focused = check_focus(*std::exchange(field_, std::nullopt));
+      if (!focused && is_lost_or_cancelled(focused.error())) return focused.error();
+      if (!focused) {
+        hear(step, {EventKind::kFailed, focused.error().message});
+        return std::optional<v1::Plan>();
+      }
+    }
     const bool described = is_described(step.action());
     if (described && plan.steps_size() > 0) break;
     pending_.pop_front();
@@ -169,6 +191,13 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
       return std::optional<v1::Plan>();
     }
     steps_left_ += static_cast<int>(refined->size()) - 1;
+    // The click comes alone: before the text, the field must have the focus.
+    if (refined->size() == 2 && refined->front().action().has_ui_click()) {
+      field_.emplace(Field{description_in(step.action()), refined->front().action().ui_click().element_id(),
+                           refined->back().keys_to_window()});
+      pending_.push_front(std::move(refined->back()));
+      refined->pop_back();
+    }
     for (v1::Step& concrete : *refined) *plan.add_steps() = std::move(concrete);
     break;
   }

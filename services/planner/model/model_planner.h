@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,13 @@ class ModelPlanner final : public Proposer {
   void resumed() override;
 
  private:
+  struct Field {
+    std::string name;
+    std::string element_id;
+    std::string window_id;
+  };
+  Result<void> check_focus(const Field& field);
+
   // frame_id: of the picture that the model saw.
   void queue(const v1::Plan& plan, const std::string& frame_id);
   Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
@@ -85,6 +93,7 @@ class ModelPlanner final : public Proposer {
   Request request_;  // The dialogue so far.
   ElementNames names_;
   v1::CoordinateContract coordinates_;  // Of the last observation.
+  std::optional<Field> field_;          // That the next pending step types into.
   std::deque<v1::Step> pending_;        // Steps that are not due yet, in desktop pixels; described targets not located.
   std::vector<Happened> happened_;      // Outcomes since the last question.
   std::string last_for_people_;         // The last outcome, in desktop pixels.

@@ -159,6 +159,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
     case EventKind::kNoEffect: {
       Machine changed = machine;
       ++changed.steps_done;
+      changed.had_no_effect = event.kind == EventKind::kNoEffect;
       changed.stale_retries = 0;
       changed.pauses = 0;
       changed.failures = 0;
@@ -183,7 +184,7 @@ Transition next_in_verifying(const Machine& machine, const Event& event) {
   if (event.kind == EventKind::kVerifyFailed) return end(machine, v1::TASK_END_FAILED, event.text);
   if (event.kind == EventKind::kPaused) return pause(not_verified(machine), event.text);
   if (event.kind != EventKind::kVerified) return next_anywhere(machine, event);
-  if (machine.step + 1 >= machine.plan_steps) return observe(machine);
+  if (machine.step + 1 >= machine.plan_steps || machine.had_no_effect) return observe(machine);
   Machine changed = machine;
   ++changed.step;
   return enter(std::move(changed), v1::TASK_STATE_AUTHORIZING, Effect::kSubmit);

@@ -96,6 +96,7 @@ struct Machine {
   std::uint32_t failures = 0;    // Since a step was carried out.
   std::uint32_t setbacks = 0;    // Since a step was carried out.
   bool again = false;            // The next or current decision repeats the one before.
+  bool had_no_effect = false;    // The last step: what follows in its plan may rely on it.
   bool verify_again = false;     // After a pause: the last step is not verified yet.
   std::uint32_t steps_done = 0;  // In the whole task.
   v1::TaskEnd end = v1::TASK_END_UNSPECIFIED;

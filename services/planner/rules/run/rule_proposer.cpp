@@ -229,7 +229,11 @@ void RuleProposer::hear(const v1::Step& step, const Event& event) {
     case EventKind::kDispatched:
     case EventKind::kConfirmed:
     case EventKind::kNoEffect:
-    case EventKind::kSkipped: return part_is_done();
+    case EventKind::kSkipped:
+      part_is_done();
+      // During a pause, something else may have come to where the target was.
+      if (acting_ && step.action().has_sleep()) acting_->is_planned = false;
+      return;
     case EventKind::kStaleTarget:
       if (++progress_.of_rule(acting_->decision.rule).stale > kMaxStale) {
         fail(acting_->decision.rule, "the screen kept changing under its step: " + event.text);

@@ -290,6 +290,29 @@ TEST_F(EffectProofTest, WhatThePointerLightsUpIsNoEffectOfADragOrOfTheWheel) {
   }
 }
 
+// Bug: a full field of several lines that took no more keys was "proven" because its application had read them.
+TEST_F(EffectProofTest, FieldOfSeveralLinesThatTellsItsTextMustShowTheTypedOne) {
+  const auto field = add({.role = "text",
+                          .name = "Note",
+                          .text = "full",
+                          .bounds = {20, 60, 300, 200},
+                          .editable = true,
+                          .multi_line = true,
+                          .inert = true});
+  focus(field);
+  v1::Action write;
+  write.mutable_write()->set_text("more");
+  EXPECT_EQ(run(write).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+// Bug: a double click that opened nothing was proven by the row that its first press had selected.
+TEST_F(EffectProofTest, SelectionProvesNoDoubleAndNoRightClick) {
+  const auto row = add({.role = "list item", .name = "report.pdf", .bounds = {20, 60, 300, 20}, .selectable = true});
+  v1::Action twice = click_on(row);
+  twice.mutable_ui_click()->set_double_click(true);
+  EXPECT_EQ(run(twice).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
 TEST_F(EffectProofTest, ClickAtAPlaceWhereNothingHappensIsNotConfirmed) {
   const auto outcome = run(click(300, 300));
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);

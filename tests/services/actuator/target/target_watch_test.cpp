@@ -144,6 +144,27 @@ TEST_F(TargetWatchTest, DragDoesNotBeginAfterItsFirstPlaceLooksOtherwise) {
   EXPECT_THAT(world_->inputs(), IsEmpty());
 }
 
+// Bug: the window manager raised the window that was pressed over the place of the drop, and the file went there.
+TEST_F(TargetWatchTest, DragIsNotDroppedOnAWindowThatCameOverItsEnd) {
+  const Point from = find("Save").bounds.center();
+  const Point to{from.x + 200, from.y};
+  world_->open_window("Archive", "/usr/bin/files", {to.x - 20, to.y - 20, 100, 100});
+  v1::Action drag;
+  for (const Point at : {from, to}) {
+    auto& point = *drag.mutable_drag()->add_path();
+    point.set_x(at.x);
+    point.set_y(at.y);
+  }
+  const auto raise = [&] {
+    world_->change([](auto& windows) {
+      if (windows.front().title == "Archive") std::swap(windows[0], windows[1]);
+    });
+  };
+  const auto stopped = run_while(drag, raise, 1);
+  EXPECT_EQ(stopped.kind(), v1::Outcome::KIND_INTERRUPTED);
+  EXPECT_EQ(stopped.code(), v1::Outcome::CODE_STALE_TARGET) << stopped.message();
+}
+
 TEST_F(TargetWatchTest, RenamedElementGetsNoFurtherClick) {
   expect_one_click(run_while(clicks("Save", 2), [&] {
     clock_.advance(Milliseconds(150));

@@ -397,6 +397,23 @@ TEST_F(ModelPlannerTest, ADescribedFieldIsClickedAndTypedInto) {
   EXPECT_EQ(world_.element(kNameId)->text, "Grüße");
 }
 
+// Bug: a page moved the focus from the clicked field to another one, which got the text.
+TEST_F(ModelPlannerTest, NothingIsTypedIfAnotherElementHasTheFocusAfterTheClick) {
+  add_name();
+  world_.add({.id = "other",
+              .window_id = world_.element(kNameId)->window_id,
+              .role = "text",
+              .name = "Receiver",
+              .bounds = {10, 500, 50, 20},
+              .editable = true});
+  world_.element(kNameId)->on_click = [this] { world_.focused_element = "other"; };
+  model_.says(plan({tool_step("type_in_described_field", R"({"target_description":"Name","text_to_type":"a"})")}));
+  model_.says(kDone);
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  ASSERT_EQ(policy_.submitted.size(), 1u);
+  EXPECT_TRUE(has(told(1), "\"Receiver\" has, so nothing was typed")) << told(1);
+}
+
 TEST_F(ModelPlannerTest, FocusedFieldIsNotClicked) {
   add_name();
   world_.focused_element = kNameId;

@@ -345,5 +345,16 @@ TEST(TaskMachineProperty, EveryPathEndsWithinItsBounds) {
   }));
 }
 
+// Bug: after a click that had no effect, the rest of a model's plan was carried out.
+TEST(TaskMachine, WhatFollowsAStepWithoutEffectIsDecidedAnew) {
+  for (const auto& [outcome, state] : {std::pair(kNoEffect, kObserving), std::pair(kDispatched, kAuthorizing)}) {
+    Machine machine;
+    machine.state = kActing;
+    machine.plan_steps = 3;
+    const Machine acted = next(machine, {outcome, {}}).machine;
+    EXPECT_EQ(next(acted, {kVerified, {}}).machine.state, state);
+  }
+}
+
 }  // namespace
 }  // namespace da::planner

@@ -120,6 +120,26 @@ TEST_F(ProfileRunTest, RuleActsWhenItsTextShows) {
   EXPECT_EQ(policy_.closed_tokens.size(), 1U);
 }
 
+// Bug: a rule clicked after its pause what had been there before it.
+TEST_F(ProfileRunTest, TheTargetIsFoundAgainAfterAPauseBeforeTheClick) {
+  world_.add({.id = "go", .window_id = "w1", .role = "label", .name = "Go", .bounds = {10, 10, 60, 20}});
+  policy_.intercept = [this](const v1::SubmitRequest& request) -> std::optional<Result<v1::SubmitReply>> {
+    // While the rule pauses, the form is built anew.
+    if (request.step().action().has_sleep() && world_.element("save") != nullptr) {
+      std::erase_if(world_.elements, [](const auto& each) { return each->id == "save"; });
+      world_.add(
+          {.id = "new save", .window_id = "w1", .role = "push button", .name = "Save", .bounds = {300, 400, 80, 20}});
+    }
+    return std::nullopt;
+  };
+  const std::string click =
+      R"({"type":"click","target_relation":"ui_element","name":"Save","role":"button","pause_before":2})";
+  run(profile(rule("save", text_shows("go"), click, R"(,"stop":true)")));
+  ASSERT_GE(policy_.submitted.size(), 2U);
+  EXPECT_TRUE(policy_.submitted.front().step().action().has_sleep());
+  EXPECT_EQ(policy_.submitted.back().step().action().ui_click().element_id(), "new save");
+}
+
 TEST_F(ProfileRunTest, UnchangedRegionsAreNotAnalysedAgain) {
   const auto ended = run(profile(rule("never", text_shows("nowhere"), kClickSave)));
   EXPECT_EQ(ended.end(), v1::TASK_END_DONE);
