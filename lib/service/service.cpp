@@ -189,7 +189,7 @@ int run(int argc, char** argv, const About& about, const std::function<Result<vo
   if (about.needs && os::landlock_version() == 0) {
     spdlog::warn("this kernel has no Landlock, so da-{} can read all files of its user", about.name);
   }
-  if (about.needs && os::started_by_root()) spdlog::warn("da-{} was {}", about.name, kStaysRoot);
+  if (about.needs && os::started_by_root()) spdlog::info("da-{} was {}", about.name, kStaysRoot);
   auto desktop_id = config->string("desktop");
   if (!desktop_id) return fail(about, desktop_id.error(), kExitUsage);
   auto clock = open_clock(*config);

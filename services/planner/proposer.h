@@ -31,7 +31,8 @@ struct Part {
 enum class Proof {
   kByOutcome,  // Only what the step's outcome says.
   kSeen,       // The effect was observed.
-  kLater       // The step prepares a later one, which shows the effect.
+  kLater,      // The step prepares a later one, which shows the effect.
+  kEndsPlan    // As kByOutcome, but the rest of the plan must not follow: the task decides anew.
 };
 
 class Proposer {
@@ -49,8 +50,8 @@ class Proposer {
   // The part of the goal that decide(attempt) would work on.
   virtual Part part(Attempt) const { return {}; }
 
-  // kDenied or kExpired if the last error of decide() means that the policy or a person denied its steps, or that nobody
-  // approved them: then the task ends so instead of as failed.
+  // kDenied or kExpired if the last error of decide() means that the policy or a person denied its steps, or that
+  // nobody approved them: then the task ends so instead of as failed.
   virtual std::optional<EventKind> denial() const { return std::nullopt; }
 
   // Reports the result of a step of the last proposal, in the order of the answers: allowed or denied, carried out,

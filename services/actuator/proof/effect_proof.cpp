@@ -121,6 +121,16 @@ void not_proven(v1::Outcome& outcome, const std::string& why) {
   if (outcome.message().empty()) outcome.set_message(why);
 }
 
+// The ids of the program's menus and other popups.
+std::set<std::string> popups_of(std::span<const ClickArea> areas, const OwnWindows& own) {
+  std::set<std::string> popups;
+  for (const ClickArea& area : areas) {
+    const bool of_program = own.pid != 0 && area.window.pid == own.pid;
+    if (!area.listed && !area.only_shows && of_program) popups.insert(area.window.id);
+  }
+  return popups;
+}
+
 OwnWindows own_windows(const v1::Action& action, const ActionTarget& target) {
   OwnWindows own;
   const auto& window = contract::is_keyboard_tool(action) ? target.foreground : target.window;
@@ -175,7 +185,8 @@ Result<void> EffectProof::light_up(const v1::Action& action, const ActionTarget&
   // At its end, the pointer lights up what is below it.
   const auto end = action.has_drag() ? target.drop_point : action.has_scroll() ? target.point : std::nullopt;
   if (end) {
-    RETURN_IF_ERROR(checkpoint());
+    // The checkpoint of a drag compares the look once, just before its press.
+    if (!action.has_drag()) RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(desktop_.input().move(*end));
     RETURN_IF_ERROR(desktop_.screen().wait_quiet(kRest, clock_.now() + kLightsUpWithin));
   }
@@ -227,6 +238,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   ignored_.clear();
   must_last_ = Milliseconds(0);
   windows_.clear();
+  popups_.clear();
+  only_selects_ = false;
   lively_titles_.clear();
   tells_by_itself_ = false;
   own_ = own_windows(action, target);
@@ -242,11 +255,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   animations_.action_begins(by_keys ? Animations::FirstLook::kLater : Animations::FirstLook::kNow);
   RETURN_IF_ERROR(light_up(action, target, checkpoint));
   if (is_drag) must_last_ = kDragRest;
-  // The first press of a double click, and that of another button, selects a row.
-  const bool only_selects = is_click(action) && !is_plain_click(action);
-  if (only_selects && element_ && element_->has(ElementState::kSelectable)) {
-    ignored_.push_back(grown(element_->bounds, kRing));
-  }
+  // The first press of a double click, and that of another button, selects a row, and ends another selection.
+  only_selects_ = is_click(action) && !is_plain_click(action) && element_ && element_->has(ElementState::kSelectable);
   // A change that came before the press is no effect of it.
   if (is_click(action) && element_) {
     if (auto now = desktop_.ui_tree().refresh(element_->handle, clock_.now() + kStateTimeout)) {
@@ -263,7 +273,10 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   if (drawing_ && !drawing_->arm()) drawing_.reset();
   if (const auto view = desktop_.screen().capture_area(area)) pixels_.keep(*view);
   pixels_.ignore(ignored_);
-  if (const auto areas = desktop_.state().click_areas(windows_)) pixels_.ignore(areas_in_front(*areas, own_));
+  if (const auto areas = desktop_.state().click_areas(windows_)) {
+    pixels_.ignore(areas_in_front(*areas, own_));
+    popups_ = popups_of(*areas, own_);
+  }
   looked_at_ = {area};
   if (is_drag && target.point && target.drop_point) {
     // Where it was put down: the press alone may have selected what lies at the other end.
@@ -369,6 +382,13 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   return {};
 }
 
+bool EffectProof::has_new_popup() {
+  const auto listed = desktop_.windows().list();
+  if (!listed) return false;
+  const auto areas = desktop_.state().click_areas(*listed);
+  return areas && !std::ranges::includes(popups_, popups_of(*areas, own_));
+}
+
 std::optional<Rect> EffectProof::change_of_pixels(std::span<const Rect> ignored) {
   for (const Rect& area : looked_at_) {
     const auto view = desktop_.screen().capture_area(intersection(area, pixels_.area()));
@@ -407,6 +427,7 @@ std::optional<Rect> EffectProof::change_beneath(const FrameView& view, std::vect
 
 EffectProof::Finding EffectProof::changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint) {
   if (pixels_.area().empty()) return {};
+  if (only_selects_) return has_new_popup() ? "a menu opened" : "";
   const auto changed = change_of_pixels({});
   if (!changed) return {};
   if (must_last_ > Milliseconds(0)) {
@@ -520,7 +541,11 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
   if (has_lines && receipt == Receipt::kRead && element_->text.empty()) {
     return confirm(outcome, "the application has read the keys");
   }
-  if (has_lines && change_of_pixels({})) return confirm(outcome, "the screen changed there");
+  if (has_lines && receipt == Receipt::kRead) {
+    looked_at_ = {element_->bounds};
+    const auto changed = changed_pixels(kTextTime, Look::kPatient, checkpoint);
+    if (!changed.empty()) return confirm(outcome, changed);
+  }
   not_proven(outcome, "the field does not show the text");
 }
 

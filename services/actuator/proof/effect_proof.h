@@ -77,6 +77,7 @@ class EffectProof {
   // Reads the element again, and sets is_silent_.
   Result<Element> read_element();
   bool missed_input();
+  bool has_new_popup();
   Finding changed_title(const Checkpoint& checkpoint);
   Finding changed_element(const v1::Action& action);
   // `after`: since the application has read the input. A patient look tells clocks from effects.
@@ -98,6 +99,8 @@ class EffectProof {
   std::vector<WindowInfo> windows_;      // Before the action.
   OwnWindows own_;                       // The windows that the action is for.
   std::optional<Element> element_;       // The clicked or the focused element before the action.
+  std::set<std::string> popups_;         // Of the action's program, before the action.
+  bool only_selects_ = false;            // The click selects what it is made on, whatever else it does.
   std::set<std::string> tells_input_;    // Windows that have told new input times for keys.
   std::set<std::string> lively_titles_;  // Windows whose titles change by themselves.
   bool tells_by_itself_ = false;         // The element's name or text changed before the action.

@@ -187,12 +187,6 @@ v1::Outcome selection_after(Desktop& desktop, const Element& before, v1::Outcome
   }
 }
 
-// GTK tells an entry of a menu as selected as soon as the pointer is there.
-bool is_menu_entry(const Element& element) {
-  constexpr auto kRoles = std::to_array<std::string_view>({"menu", "menu item", "check menu item", "radio menu item"});
-  return std::ranges::find(kRoles, element.role) != kRoles.end();
-}
-
 }  // namespace
 
 v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const ActionTarget& target,
@@ -220,7 +214,8 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
     return from_clicks(desktop.input().click({*target.point, target.cover}, to_button(click.button()),
                                              click.double_click() ? 2 : 1, kClickInterval, still_there));
   });
-  // With ctrl, a click may also end a selection.
+  // With ctrl, a click may also end a selection. GTK tells an entry of a menu as selected as soon as the pointer is
+  // there.
   const bool selects = single && !holds_keys && element.has(ElementState::kSelectable) && !is_menu_entry(element);
   if (!selects || clicked.kind() != v1::Outcome::KIND_DISPATCHED) return clicked;
   return selection_after(desktop, element, std::move(clicked), clock);

@@ -20,11 +20,6 @@ constexpr Milliseconds kPageTimeout{3'000};
 constexpr int kMenuBorder = 3;
 constexpr int kMostAncestors = 60;
 
-bool is_menu_entry(const Element& element) {
-  return element.role == role("menu item") || element.role == role("check menu item") ||
-         element.role == role("radio menu item") || element.role == role("menu");
-}
-
 bool opens_entries(const Element& element) {
   return element.role == role("menu") || element.role == role("popup menu") || element.role == role("combo box");
 }
@@ -101,6 +96,11 @@ Result<bool> may_be_arrow(Desktop& desktop, Point at, const Rect& menu) {
 }
 
 }  // namespace
+
+bool is_menu_entry(const Element& element) {
+  return element.role == role("menu item") || element.role == role("check menu item") ||
+         element.role == role("radio menu item") || element.role == role("menu");
+}
 
 std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   const auto above = desktop.windows().window_at(*target.point);

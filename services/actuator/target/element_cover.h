@@ -10,6 +10,9 @@
 
 namespace da::actuator {
 
+// Whether the element is an entry of a menu, or a menu in a menu or a menu bar.
+bool is_menu_entry(const Element& element);
+
 // The refusal of a click on target.element at target.point, as the system and the page themselves tell who gets it;
 // nullopt: the element does. A menu of the element's own process does not count where the element is in it.
 std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarget& target, const Clock& clock);

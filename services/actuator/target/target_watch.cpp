@@ -99,24 +99,25 @@ Checkpoint watch_point(Desktop& desktop, const ScreenMask& mask, const ActionTar
   };
 }
 
-// Window managers raise a window that is pressed, which may then lie over the place of the drop. Other windows that
-// come there, such as the picture of what is dragged, are not in the list of windows.
-Result<void> check_drop_window(Desktop& desktop, const ActionTarget& target) {
+// Window managers raise a window that is pressed, which may then lie over the place of the drop. What a program shows
+// where it is dragged, a picture or a part that has left its window, is new.
+Result<void> check_drop_window(Desktop& desktop, const ActionTarget& target, const std::vector<WindowInfo>& before) {
   if (!target.drop_point || !target.drop_window) return ok();
+  const auto cursor = desktop.screen().cursor();
+  if (!cursor || *cursor != *target.drop_point) return ok();
   ASSIGN_OR_RETURN(const auto now, desktop.windows().window_at(*target.drop_point));
   if (!now || now->id == target.drop_window->id) return ok();
   // A window that is dragged by its title bar goes along.
   if (target.window && now->id == target.window->id && now->bounds != target.window->bounds) return ok();
-  ASSIGN_OR_RETURN(const auto listed, desktop.windows().list());
-  if (std::ranges::find(listed, now->id, &WindowInfo::id) == listed.end()) return ok();
+  if (std::ranges::find(before, now->id, &WindowInfo::id) == before.end()) return ok();
   return stale("another window came over the end of the drag");
 }
 
 // The look before the button goes down only: what is dragged looks otherwise then.
 Checkpoint watch_drag(Desktop& desktop, const ActionTarget& target) {
-  return [&desktop, target, begun = false]() mutable -> Result<void> {
-    if (begun) return check_drop_window(desktop, target);
-    begun = true;
+  return [&desktop, target, before = std::optional<std::vector<WindowInfo>>()]() mutable -> Result<void> {
+    if (before) return check_drop_window(desktop, target, *before);
+    ASSIGN_OR_RETURN(before, desktop.windows().list());
     if (!target.neighbourhood) return ok();
     const bool known = target.element.has_value();
     return check_look(desktop, target,

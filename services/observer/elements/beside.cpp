@@ -80,7 +80,7 @@ class Relations {
     if (a && e && relation == v1::RELATION_IN_ROW) {
       const auto row = row_around(elements_.ancestry(), *a);
       if (row && elements_.ancestry().is_within(*e, *row)) return 0;
-      // Of another row, maybe of a table beside this one.
+      // The element belongs to another row, maybe of a table beside this one.
       const auto other = row_around(elements_.ancestry(), *e);
       if (row && other && !elements_.ancestry().is_within(*row, *other)) return std::nullopt;
     }

@@ -110,7 +110,9 @@ bool Visibility::covers(const Layer& layer, const v1::Window* own) const {
 const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
   for (const Layer& layer : layers_) {
     if (!layer.contains(point)) continue;
-    return covers(layer, own) && (own == nullptr || layer.window_id != own->window_id()) ? &layer : nullptr;
+    const bool is_own = own != nullptr && (layer.window_id == own->window_id() || layer.owner_id == own->window_id());
+    if (is_own) return nullptr;
+    if (covers(layer, own)) return &layer;
   }
   return nullptr;
 }

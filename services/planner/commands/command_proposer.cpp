@@ -65,29 +65,28 @@ void close(CommandInbox& inbox, const v1::TaskResult& result) {
 }
 
 // Proposes one step at a time, so that nothing of a command follows a step that failed or that a person skipped.
-Result<v1::Plan> CommandProposer::decide(const v1::Observation& latest, Attempt attempt) {
+Result<v1::Plan> CommandProposer::decide(const v1::Observation& latest, Attempt) {
   acted_ = false;
   v1::Plan plan;
   plan.set_frame_id(latest.frame_id());
-  while (pending_.empty()) {
-    ASSIGN_OR_RETURN(const auto command, inbox_.next(view_.cancel().work(), view_.time_limit()));
-    if (!command) {
-      plan.set_done(std::to_string(carried_out_) + (carried_out_ == 1 ? " command was" : " commands were") +
-                    " carried out");
-      return plan;
+  for (;;) {
+    while (pending_.empty()) {
+      ASSIGN_OR_RETURN(const auto command, inbox_.next(view_.cancel().work(), view_.time_limit()));
+      if (!command) {
+        plan.set_done(std::to_string(carried_out_) + (carried_out_ == 1 ? " command was" : " commands were") +
+                      " carried out");
+        return plan;
+      }
+      const auto queued = queue_steps(*command);
+      if (!queued && is_lost_or_cancelled(queued.error())) return queued.error();
+      if (!queued) answer(answer_of(v1::CommandAnswer::RESULT_FAILED, queued.error().message));
     }
-    const auto queued = queue_steps(*command);
-    if (!queued && is_lost_or_cancelled(queued.error())) return queued.error();
-    if (!queued) answer(answer_of(v1::CommandAnswer::RESULT_FAILED, queued.error().message));
-  }
-  if (field_ && pending_.front().action().has_write()) {
+    if (!field_ || !pending_.front().action().has_write()) break;
     const auto focused = check_focus();
-    if (!focused && is_lost_or_cancelled(focused.error())) return focused.error();
-    if (!focused) {
-      pending_.clear();
-      answer(answer_of(v1::CommandAnswer::RESULT_FAILED, focused.error().message));
-      return decide(latest, attempt);
-    }
+    if (focused) break;
+    if (is_lost_or_cancelled(focused.error())) return focused.error();
+    pending_.clear();
+    answer(answer_of(v1::CommandAnswer::RESULT_FAILED, focused.error().message));
   }
   *plan.add_steps() = std::move(pending_.front());
   pending_.pop_front();
@@ -121,10 +120,9 @@ Result<void> CommandProposer::queue_steps(const Command& command) {
 Result<void> CommandProposer::check_focus() {
   ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(view_, field_name_, *field_));
   field_.reset();
-  if (focus.state != FieldFocus::State::kElsewhere) return ok();
-  return Error{Code::kFailedPrecondition, describe_target(field_name_) + " did not get the keyboard focus" +
-                                              (focus.elsewhere.empty() ? "" : ", which " + focus.elsewhere + " has") +
-                                              ", so nothing was typed"};
+  if (focus.elsewhere.empty()) return ok();
+  return Error{Code::kFailedPrecondition, describe_target(field_name_) + " did not get the keyboard focus, which " +
+                                              focus.elsewhere + " has, so nothing was typed"};
 }
 
 void CommandProposer::hear(const v1::Step& step, const Event& event) {

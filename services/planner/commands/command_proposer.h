@@ -45,7 +45,7 @@ class CommandProposer final : public Proposer {
   TaskView& view_;
   bool acted_ = true;                // Since the last observation; true for the first one.
   std::deque<v1::Step> pending_;     // Of the current command, not proposed yet.
-  std::optional<v1::UiNode> field_;  // That a pending step types into, as it was found.
+  std::optional<v1::UiNode> field_;  // A pending step types into it; as it was found.
   std::string field_name_;
   bool begun_ = false;             // A step of the current command was carried out, but not its last.
   Answer seen_;                    // What the current command has read.

@@ -109,11 +109,15 @@ void ModelPlanner::see(const Answer& answer) {
 
 void ModelPlanner::resumed() {
   pending_.clear();
+  field_.reset();
   remarks_.push_back("A person had paused the task, and may have changed anything meanwhile.");
 }
 
 Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt attempt) {
-  if (attempt == Attempt::kAgain) pending_.clear();
+  if (attempt == Attempt::kAgain) {
+    pending_.clear();
+    field_.reset();
+  }
   v1::Observation seen = latest;
   while (true) {
     coordinates_ = seen.coordinates();
@@ -151,15 +155,18 @@ void ModelPlanner::queue(const v1::Plan& plan, const std::string& frame_id) {
   }
 }
 
-// A page may move the focus from the field that was clicked to another one.
-Result<void> ModelPlanner::check_focus(const Field& field) {
+// A page may move the focus from the field that was clicked to another one, which would get the text.
+Result<Proof> ModelPlanner::verify(const v1::Step& step, EventKind) {
+  if (!field_ || step.action().ui_click().element_id() != field_->element_id) return Proof::kByOutcome;
+  const Field field = *std::exchange(field_, std::nullopt);
   v1::UiNode node;
   node.set_element_id(field.element_id);
-  node.set_window_id(field.window_id);
+  node.set_window_id(field.write.keys_to_window());
   ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(view_, field.name, node));
-  if (focus.state != FieldFocus::State::kElsewhere || focus.elsewhere.empty()) return ok();
-  return Error{Code::kFailedPrecondition, describe_target(field.name) + " did not get the keyboard focus, which " +
-                                              focus.elsewhere + " has, so nothing was typed"};
+  if (focus.elsewhere.empty()) return Proof::kByOutcome;
+  hear(field.write, {EventKind::kFailed, describe_target(field.name) + " did not get the keyboard focus, which " +
+                                             focus.elsewhere + " has, so nothing was typed"});
+  return Proof::kEndsPlan;
 }
 
 // The pending steps before the next described target; nullopt if the model must be asked.
@@ -168,14 +175,6 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
   plan.set_frame_id(latest.frame_id());
   while (!pending_.empty()) {
     const v1::Step step = pending_.front();
-    if (field_ && step.action().has_write() && plan.steps_size() == 0) {
-      const auto focused = check_focus(*std::exchange(field_, std::nullopt));
-      if (!focused && is_lost_or_cancelled(focused.error())) return focused.error();
-      if (!focused) {
-        hear(step, {EventKind::kFailed, focused.error().message});
-        return std::optional<v1::Plan>();
-      }
-    }
     const bool described = is_described(step.action());
     if (described && plan.steps_size() > 0) break;
     pending_.pop_front();
@@ -191,12 +190,9 @@ Result<std::optional<v1::Plan>> ModelPlanner::next_pending(const v1::Observation
       return std::optional<v1::Plan>();
     }
     steps_left_ += static_cast<int>(refined->size()) - 1;
-    // The click comes alone: before the text, the field must have the focus.
     if (refined->size() == 2 && refined->front().action().has_ui_click()) {
-      field_.emplace(Field{description_in(step.action()), refined->front().action().ui_click().element_id(),
-                           refined->back().keys_to_window()});
-      pending_.push_front(std::move(refined->back()));
-      refined->pop_back();
+      field_.emplace(
+          Field{description_in(step.action()), refined->front().action().ui_click().element_id(), refined->back()});
     }
     for (v1::Step& concrete : *refined) *plan.add_steps() = std::move(concrete);
     break;

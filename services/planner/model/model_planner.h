@@ -57,6 +57,7 @@ class ModelPlanner final : public Proposer {
 
   // These errors fail the task: the model refused, was blocked, cut off or malformed too often; turns or budget are
   // used up; the provider cannot be reached.
+  Result<Proof> verify(const v1::Step& step, EventKind outcome) override;
   Result<v1::Plan> decide(const v1::Observation& latest, Attempt attempt) override;
   void hear(const v1::Step& step, const Event& event) override;
   void see(const Answer& answer) override;
@@ -66,9 +67,8 @@ class ModelPlanner final : public Proposer {
   struct Field {
     std::string name;
     std::string element_id;
-    std::string window_id;
+    v1::Step write;
   };
-  Result<void> check_focus(const Field& field);
 
   // frame_id: of the picture that the model saw.
   void queue(const v1::Plan& plan, const std::string& frame_id);
@@ -93,7 +93,7 @@ class ModelPlanner final : public Proposer {
   Request request_;  // The dialogue so far.
   ElementNames names_;
   v1::CoordinateContract coordinates_;  // Of the last observation.
-  std::optional<Field> field_;          // That the next pending step types into.
+  std::optional<Field> field_;          // The current plan clicks it and types into it.
   std::deque<v1::Step> pending_;        // Steps that are not due yet, in desktop pixels; described targets not located.
   std::vector<Happened> happened_;      // Outcomes since the last question.
   std::string last_for_people_;         // The last outcome, in desktop pixels.

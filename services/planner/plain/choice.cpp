@@ -101,22 +101,25 @@ Result<v1::Candidate> find_list(const std::string& list, TaskView& view, Millise
 Result<v1::Candidate> Choice::find_item(const Select& select, TaskView& view, Milliseconds wait) const {
   const std::string target = item_target(select);
   if (elsewhere_.empty()) return view.find_one(target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait);
+  constexpr double kAlike = 0.005;
   v1::LocateReply reply;
+  std::string before;  // The place of the item: a list may open with an animation.
   const auto shows = [&](const v1::Observation&) -> Result<bool> {
-    ASSIGN_OR_RETURN(reply, view.find(target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
-    v1::LocateReply others = reply;
-    others.clear_candidates();
-    for (const v1::Candidate& each : reply.candidates()) {
-      if (!elsewhere_.contains(each.node().element_id())) *others.add_candidates() = each;
+    ASSIGN_OR_RETURN(const auto all, view.find(target, v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0)));
+    reply.clear_candidates();
+    for (const v1::Candidate& each : all.candidates()) {
+      if (!elsewhere_.contains(each.node().element_id())) *reply.add_candidates() = each;
     }
-    others.set_ambiguous(reply.ambiguous() && others.candidates_size() > 1);
-    reply = others;
-    return reply.candidates_size() > 0;
+    if (reply.candidates().empty()) return false;
+    reply.set_ambiguous(reply.candidates_size() > 1 &&
+                        reply.candidates(0).score() - reply.candidates(1).score() < kAlike);
+    const std::string place = reply.candidates(0).bounds().SerializeAsString();
+    return std::exchange(before, place) == place;
   };
   ASSIGN_OR_RETURN(const bool found, view.look_until(shows, wait));
   if (found) return the_one_of(reply, target, wait);
   return Error{Code::kNotFound, describe_target(target) + " is not in the list" + waited_text(wait) +
-                                    "; what has that name showed before the list was opened"};
+                                    "; another element of that name is not one of its items"};
 }
 
 Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wait) {

@@ -50,6 +50,11 @@ class Launch {
       return {.stage = Stage::kReady, .by_program = belongs(now_.focused_window())};
     }
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
+    if (is_of_another_program()) {
+      return {.stage = Stage::kOther,
+              .detail = "the window " + quote_foreign(now_.focused_window().title(), 80) +
+                        " of another program has the focus, and no window of its own opened"};
+    }
     return {.stage = Stage::kWaiting, .detail = windows_in_words()};
   }
 
@@ -89,6 +94,12 @@ class Launch {
     const auto is_of_it = [&](const v1::Window& each) { return each.pid() != 0 && each.pid() == window.pid(); };
     const bool ran_before = std::ranges::any_of(before_.windows(), is_of_it);
     return !ran_before || program_ == nullptr || (program_->ended() && program_->pids().empty());
+  }
+
+  bool is_of_another_program() const {
+    if (!now_.has_focused_window()) return false;
+    const v1::Window& focused = now_.focused_window();
+    return takes_input(focused) && window_with_id(before_.windows(), focused.window_id()) == nullptr;
   }
 
   LaunchProgress ended() const {

@@ -16,6 +16,7 @@ struct LaunchProgress {
     kWaiting,
     kReady,
     kAnswered,  // The process exited with 0, and a window of the same program still has the focus.
+    kOther,     // Another program that ran before has shown a window, while the started one has shown none yet.
     kBlocked,   // The program's window cannot take input, because a dialog is in the way.
     kEnded,     // The process exited with 0 and has no known window: another process may open one.
     kFailed     // The process exited with an error, and all its children have ended.

@@ -88,13 +88,21 @@ View PlainPlanner::wanted_view() const {
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
   if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
-  if (reads_what_may_change(goal_[next].command)) return View::kSettledApplication;
+  if (reads_what_may_change(goal_[next].command) || ends_loop_too_early(next)) return View::kSettledApplication;
   if (finds_its_target(goal_[next].command)) return View::kState;
   // Reading the elements costs the application time, which a person may be using while the task waits.
   if (std::holds_alternative<WaitSeconds>(goal_[next].command)) return View::kState;
   // An application that starts may be idle in between, so wait for the whole screen.
   const bool opens = finished && std::holds_alternative<OpenApp>(sentence().command);
   return sends_keys(goal_[next].command) && !opens ? View::kSettledApplication : View::kSettledScreen;
+}
+
+// Whether this sentence reads the condition of a loop that may hold only because nothing has changed yet.
+bool PlainPlanner::ends_loop_too_early(std::size_t sentence) const {
+  const auto* end = std::get_if<EndWhile>(&goal_[sentence].command);
+  const std::size_t header = end == nullptr ? sentence : sentence - end->sentences;
+  const auto* loop = header < goal_.size() ? std::get_if<While>(&goal_[header].command) : nullptr;
+  return loop != nullptr && holds_too_early(loop->condition);
 }
 
 std::uint32_t failure_bound(const Goal& goal) {
@@ -246,7 +254,7 @@ Result<Answer> PlainPlanner::answer_condition(const Check& condition, Millisecon
   return answer_check(draft_action(condition).check_element_property(), view_, wait);
 }
 
-// One that is disabled, or that only shows its text.
+// Finds a field that is disabled, or that only shows its text.
 Result<std::optional<v1::Candidate>> PlainPlanner::find_field_of_any_state(const std::string& target) {
   auto query = parse_element_query(target);
   if (query.role.empty()) query.role = "field";
@@ -262,8 +270,9 @@ Result<std::string> PlainPlanner::read_text(const std::string& target, Milliseco
   if (!found && is_lost_or_cancelled(found.error())) return found.error();
   if (!found) {
     found = view_.find_one(target, v1::ACTIONABLE_HOVERABLE, Ocr::kWithout, wait);
+    RETURN_IF_ERROR(found);
     ASSIGN_OR_RETURN(const auto field, find_field_of_any_state(target));
-    if (found && field && field->score() + kBesideLabel >= found->score()) found = *field;
+    if (field && field->score() + kBesideLabel >= found->score()) found = *field;
   }
   RETURN_IF_ERROR(found);
   const v1::UiNode& node = found->node();
@@ -285,7 +294,7 @@ void PlainPlanner::go_to(std::size_t sentence) {
 // Also skips the rest of the block, which assumes that the sentence succeeds.
 void PlainPlanner::skip_optional(const std::string& why) {
   remark("left out " + escape_foreign(sentence().source, 80) + ", which is optional: " + why);
-  left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
+  if (left_out_ == 0) left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
   const std::size_t left = sentence().optional.left;
   optional_failed_ += count_sentences(sentence_, left);
   for (std::size_t i = 0; i < left; ++i) rounds_.erase(sentence_ + i);
@@ -374,7 +383,7 @@ Result<Proof> PlainPlanner::verify(const v1::Step&, EventKind outcome) {
     // Skip the whole sentence: its text must not go to another field.
     proposed_whole_ = true;
     raising_ = false;
-    left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
+    if (left_out_ == 0) left_out_ = static_cast<std::uint32_t>(sentence_ + 1);
     ++skipped_;
     return Proof::kByOutcome;
   }

@@ -55,6 +55,7 @@ class PlainPlanner final : public Proposer {
   Result<void> pass(const WaitUntil& wait);
   Result<void> pass(const Copy& copy);
   Result<Answer> answer_condition(const Check& condition, Milliseconds wait);
+  bool ends_loop_too_early(std::size_t sentence) const;
   Result<std::optional<v1::Candidate>> find_field_of_any_state(const std::string& target);
   Result<std::string> read_text(const std::string& target, Milliseconds wait);
   void go_to(std::size_t sentence);

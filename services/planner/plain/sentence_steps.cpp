@@ -209,7 +209,7 @@ struct SentenceSteps::Propose {
       if (!both_named || before == ends) return ends;
       before = ends;
     }
-    return Error{Code::kFailedPrecondition, "what is to be dragged, or where to, keeps moving"};
+    return Error{Code::kFailedPrecondition, "one end of the drag keeps moving, so nothing was dragged"};
   }
 
   Result<Point> place_of(const Target& target, Milliseconds longest) const {

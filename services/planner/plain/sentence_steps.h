@@ -62,7 +62,7 @@ class SentenceSteps {
   bool field_reports_focus_ = true;     // Otherwise its text is read back.
   bool field_is_box_ = false;           // field_ was found in the picture, without an element.
   std::string box_window_;              // Where that picture shows it; an id.
-  v1::Window closed_window_;            // By the current CloseWindow.
+  v1::Window closed_window_;            // The current CloseWindow closes it.
   std::string remark_;
   Choice choice_;               // For the current Select.
   ValueSetting setting_;        // For the current SetValue.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "lib/base/text.h"
 #include "services/planner/plain/actions.h"
+#include "services/planner/tools/field_focus.h"
 
 namespace da::planner::plain {
 namespace {
@@ -38,33 +38,6 @@ std::string number_text(double value) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
   return text;
-}
-
-// The element of its window that has the focus instead, in words; empty if there is none. Toolkits report the focus of
-// a part of the element too, such as the text of a spin button, or of what is around it, such as its page.
-std::string focused_elsewhere(const v1::UiTree& tree, const std::string& element_id) {
-  std::map<std::string, const v1::UiNode*> nodes;
-  for (const v1::UiNode& node : tree.nodes()) nodes.emplace(node.element_id(), &node);
-  const auto is_within = [&](const v1::UiNode& node, const std::string& outer) {
-    const v1::UiNode* at = &node;
-    for (std::size_t up = 0; up < nodes.size() && at->element_id() != outer; ++up) {
-      const auto parent = nodes.find(at->parent_id());
-      if (parent == nodes.end()) return false;
-      at = parent->second;
-    }
-    return at->element_id() == outer;
-  };
-  const auto own = nodes.find(element_id);
-  if (own == nodes.end()) return {};
-  std::string other;
-  for (const v1::UiNode& node : tree.nodes()) {
-    if (node.window_id() != own->second->window_id() || !has_state(node, v1::UI_STATE_FOCUSED)) continue;
-    if (is_within(node, element_id)) return {};
-    if (is_within(*own->second, node.element_id())) continue;
-    other =
-        "the " + escape_foreign(node.role(), 40) + (node.name().empty() ? "" : " " + quote_foreign(node.name(), 60));
-  }
-  return other;
 }
 
 }  // namespace

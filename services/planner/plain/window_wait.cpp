@@ -41,8 +41,8 @@ class LaunchWait {
     if (now.focus_unmanaged() && progress_.stage == Stage::kWaiting && opened_unfocused(now)) {
       progress_ = {.stage = Stage::kFailed, .detail = kUnmanaged};
     }
-    const bool ended =
-        progress_.stage == Stage::kAnswered || progress_.stage == Stage::kEnded || progress_.stage == Stage::kBlocked;
+    const bool ended = progress_.stage == Stage::kOther || progress_.stage == Stage::kAnswered ||
+                       progress_.stage == Stage::kEnded || progress_.stage == Stage::kBlocked;
     if (!ended) ended_at_.reset();
     if (ended && !ended_at_) ended_at_ = clock_.now();
     switch (progress_.stage) {
@@ -50,6 +50,11 @@ class LaunchWait {
       case Stage::kFailed: return true;
       case Stage::kAnswered:
         if (waited_since(*ended_at_) < kAnswerShows) return false;
+        progress_.stage = Stage::kReady;
+        return true;
+      // A client that waits for the running program, whose window this is, does not end.
+      case Stage::kOther:
+        if (waited_since(*ended_at_) < std::min(kOthersOpen, limit())) return false;
         progress_.stage = Stage::kReady;
         return true;
       case Stage::kBlocked: return waited_since(*ended_at_) >= kAnswerShows;

@@ -22,10 +22,12 @@ void ProofTally::take_back() {
 
 void ProofTally::add(const Part& part, const std::string& step, bool proven, const std::string& why) {
   if (part.number != 0 && part.number == last_part_) {
-    const bool another_round = part.visit != last_visit_;
+    if (part.visit != last_visit_ && !last_was_proven_) earlier_round_is_unproven_ = true;
     last_visit_ = part.visit;
-    if (another_round && !last_was_proven_) return;
+    if (earlier_round_is_unproven_) return;
     take_back();
+  } else {
+    earlier_round_is_unproven_ = false;
   }
   last_part_ = part.number;
   last_visit_ = part.visit;

@@ -34,6 +34,7 @@ class ProofTally {
   std::uint32_t last_part_ = 0;  // 0: none, or a part without a number.
   std::uint32_t last_visit_ = 0;
   bool last_was_proven_ = true;
+  bool earlier_round_is_unproven_ = false;  // Of the last part, which then stays so.
   std::deque<v1::UnprovenPart> kept_;
 };
 

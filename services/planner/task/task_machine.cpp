@@ -166,7 +166,11 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
       changed.setbacks = 0;
       return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
     }
-    case EventKind::kSkipped: return enter(machine, v1::TASK_STATE_VERIFYING, Effect::kVerify);
+    case EventKind::kSkipped: {
+      Machine changed = machine;
+      changed.had_no_effect = false;
+      return enter(std::move(changed), v1::TASK_STATE_VERIFYING, Effect::kVerify);
+    }
     case EventKind::kStaleTarget: return look_again(machine, event.text);
     case EventKind::kPaused: return pause(not_begun(machine), event.text);
     // A person may withdraw the approval between the verdict and the action.
@@ -183,6 +187,7 @@ Transition next_in_acting(const Machine& machine, const Event& event) {
 Transition next_in_verifying(const Machine& machine, const Event& event) {
   if (event.kind == EventKind::kVerifyFailed) return end(machine, v1::TASK_END_FAILED, event.text);
   if (event.kind == EventKind::kPaused) return pause(not_verified(machine), event.text);
+  if (event.kind == EventKind::kVerifiedEndsPlan) return observe(machine);
   if (event.kind != EventKind::kVerified) return next_anywhere(machine, event);
   if (machine.step + 1 >= machine.plan_steps || machine.had_no_effect) return observe(machine);
   Machine changed = machine;

@@ -43,6 +43,7 @@ enum class EventKind {
   kPaused,  // No step may act now; the current one was not begun. Event.text is the reason.
   kResumed,
   kVerified,
+  kVerifiedEndsPlan,  // The rest of the plan does not follow.
   kVerifyFailed,
   kCancelled,
   kHalted,

@@ -335,8 +335,7 @@ v1::TaskResult TaskQueue::carry_out(Task& task, Proposer& proposer, TaskView& vi
     return dry_run(identity, proposer, services_.policy, view, services_.bus, plans, on_state);
   }
   return TaskRunner(identity, proposer, services_.policy, view, questions_, services_.bus, limits, on_state,
-                    services_.models.step_pause,
-                    request.require_proof() ? Unproven::kFailsTheTask : Unproven::kIsTold)
+                    services_.models.step_pause, request.require_proof() ? Unproven::kFailsTheTask : Unproven::kIsTold)
       .run();
 }
 

@@ -269,6 +269,7 @@ Event TaskRunner::count(Proof proof) {
   const Part part = proposer_.part(Attempt::kAgain);
   const std::string what = contract::describe(step());
   tally_.add(part, what, proven, why);
+  if (proof == Proof::kEndsPlan) return {EventKind::kVerifiedEndsPlan, {}};
   if (proven || proof == Proof::kLater || unproven_ == Unproven::kIsTold) return {EventKind::kVerified, {}};
   const std::string name = part.number != 0 ? escape_foreign(part.text, 120) : what;
   return {EventKind::kVerifyFailed, name + ": it was carried out, but its effect is not proven" +

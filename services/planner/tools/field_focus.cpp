@@ -1,6 +1,8 @@
 #include "services/planner/tools/field_focus.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 
 #include "lib/base/text.h"
 
@@ -9,21 +11,34 @@ namespace {
 
 constexpr int kFocusLooks = 8;  // Each takes about 50 ms. Some toolkits never report the focus.
 
-// Some toolkits report the focus of an element around the field, such as its frame or page.
-void tell_focus(const v1::UiTree& tree, FieldFocus& focus) {
-  focus.state = FieldFocus::State::kUnreported;
-  focus.elsewhere.clear();
+}  // namespace
+
+// The element of its window that has the focus instead, in words; empty if there is none. Toolkits report the focus of
+// a part of the element too, such as the text of a spin button, or of what is around it, such as its page.
+std::string focused_elsewhere(const v1::UiTree& tree, const std::string& element_id) {
+  std::map<std::string, const v1::UiNode*> nodes;
+  for (const v1::UiNode& node : tree.nodes()) nodes.emplace(node.element_id(), &node);
+  const auto is_within = [&](const v1::UiNode& node, const std::string& outer) {
+    const v1::UiNode* at = &node;
+    for (std::size_t up = 0; up < nodes.size() && at->element_id() != outer; ++up) {
+      const auto parent = nodes.find(at->parent_id());
+      if (parent == nodes.end()) return false;
+      at = parent->second;
+    }
+    return at->element_id() == outer;
+  };
+  const auto own = nodes.find(element_id);
+  if (own == nodes.end()) return {};
+  std::string other;
   for (const v1::UiNode& node : tree.nodes()) {
-    if (node.window_id() != focus.field.window_id() || !has_state(node, v1::UI_STATE_FOCUSED)) continue;
-    const bool is_around = node.role() == "frame" || node.role() == "window" || node.role() == "dialog";
-    if (is_around) continue;
-    focus.state = FieldFocus::State::kElsewhere;
-    focus.elsewhere =
+    if (node.window_id() != own->second->window_id() || !has_state(node, v1::UI_STATE_FOCUSED)) continue;
+    if (is_within(node, element_id)) return {};
+    if (is_within(*own->second, node.element_id())) continue;
+    other =
         "the " + escape_foreign(node.role(), 40) + (node.name().empty() ? "" : " " + quote_foreign(node.name(), 60));
   }
+  return other;
 }
-
-}  // namespace
 
 Result<FieldFocus> await_field_focus(TaskView& view, const std::string& field, const v1::UiNode& seen) {
   FieldFocus focus{.field = seen};
@@ -44,7 +59,8 @@ Result<FieldFocus> await_field_focus(TaskView& view, const std::string& field, c
       focus.state = FieldFocus::State::kFocused;
       return focus;
     }
-    tell_focus(*tree, focus);
+    focus.elsewhere = focused_elsewhere(*tree, focus.field.element_id());
+    focus.state = focus.elsewhere.empty() ? FieldFocus::State::kUnreported : FieldFocus::State::kElsewhere;
   }
   return focus;
 }

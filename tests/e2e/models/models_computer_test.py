@@ -100,8 +100,11 @@ class Vocabularies(ConfiguredTest):
         if isinstance(words, OlderGemini):
             expected.append(click)  # Its typing begins with a click.
         expected += [f"type {letter}" for letter in TEXT]
-        expected += ["chord ctrl+s", f"save {file}"] + ["scroll {},{}".format(*TEXT_FIELD)] * 3
-        expected += ["drag {},{}".format(*TEXT_FIELD), "drag {},{}".format(*END_OF_DRAG)]
+        # Before the wheel and a drag, the pointer visits the place where it will be at the end.
+        expected += ["chord ctrl+s", f"save {file}", "move {},{}".format(*TEXT_FIELD)]
+        expected += ["scroll {},{}".format(*TEXT_FIELD)] * 3
+        expected += ["move {},{}".format(*END_OF_DRAG), "drag {},{}".format(*TEXT_FIELD),
+                     "drag {},{}".format(*END_OF_DRAG)]
         # A pointer that is there already comes from beside the place, so that the application notices it.
         x, y = END_OF_DRAG
         moves = [f"move {x - 1},{y}", f"move {x},{y}"] if isinstance(words, OlderGemini) else []

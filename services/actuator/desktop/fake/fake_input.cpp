@@ -102,17 +102,22 @@ Progress FakeInput::drag(std::span<const Point> path, const std::string& surface
   }
   const std::vector<DragMove> moves = drag_moves(path);
   auto move = moves.begin();
-  const Progress progress = in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
+  Progress progress = in_units(path.size(), 1, checkpoint, [&](std::size_t i) {
     world_.note("drag " + show(path[i]));
     if (i == 0) ++presses_;
     if (i == 0) world_.press(path[i], button);
     for (; i > 0 && move != moves.end() && move->reached <= i; ++move) world_.hover(move->to);
     if (i > 0) world_.hover(path[i]);
     world_.cursor_ = path[i];
-    if (i + 1 == path.size()) world_.release(path[i], button);
   });
+  if (!progress.stopped && !path.empty()) {
+    if (const auto may = checkpoint(); !may) {
+      progress.stopped = may.error();
+      --progress.done;
+    }
+  }
   const std::lock_guard lock(world_.mutex_);
-  if (progress.stopped && progress.done > 0) world_.release(path.front(), button);
+  if (progress.done > 0) world_.release(progress.stopped ? path.front() : path.back(), button);
   return progress;
 }
 

@@ -157,7 +157,7 @@ TEST_F(TargetWatchTest, DragIsNotDroppedOnAWindowThatCameOverItsEnd) {
   }
   const auto raise = [&] {
     world_->change([](auto& windows) {
-      if (windows.front().title == "Archive") std::swap(windows[0], windows[1]);
+      if (windows.front().title == "Archive") windows.splice(windows.end(), windows, windows.begin());
     });
   };
   const auto stopped = run_while(drag, raise, 1);

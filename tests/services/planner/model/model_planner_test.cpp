@@ -170,15 +170,17 @@ TEST_F(ModelPlannerTest, DialogueKeepsTheModelsRepliesVerbatim) {
 }
 
 TEST_F(ModelPlannerTest, ReportsTheOutcomeOfEachStep) {
-  model_.says(plan({press("f5"), press("f6"), press("f7")})).says(kDone);
-  answer_submission(1, allowed(v1::Outcome::KIND_NO_EFFECT));
+  model_.says(plan({press("f5"), press("f6"), press("f7"), press("f8")})).says(kDone);
+  answer_submission(2, allowed(v1::Outcome::KIND_NO_EFFECT));
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  // What follows a step without effect may rely on it.
   EXPECT_TRUE(has(told(1),
                   "What became of your steps:\n"
                   "1. press key=\"f5\": carried out; what it led to is on the screen\n"
-                  "2. press key=\"f6\": carried out, but it changed nothing\n"
-                  "3. press key=\"f7\": carried out; what it led to is on the screen\n"))
+                  "2. press key=\"f6\": carried out; what it led to is on the screen\n"
+                  "3. press key=\"f7\": carried out, but it changed nothing\n"))
       << told(1);
+  EXPECT_EQ(policy_.submitted.size(), 3u);
 }
 
 TEST_F(ModelPlannerTest, EachKindOfOutcomeHasItsText) {

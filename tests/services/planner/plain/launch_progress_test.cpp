@@ -52,7 +52,7 @@ TEST(LaunchProgress, AWindowOfAnotherProgramIsNotTheLaunchedOnes) {
   const Shown reminder{"r", "Reminder", "/usr/bin/other", 1};
   auto now = seen({reminder, kOther});
   auto& program = launched(now, {7});
-  EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kWaiting);
+  EXPECT_EQ(launch_progress(seen({kOther}), now, "app").stage, Stage::kOther);
   // A command may ask a running program to open something.
   program.clear_pids();
   program.set_starting(false);

@@ -60,9 +60,10 @@ TEST(ProofTally, ALoopIsProvenOnlyIfEachRoundIs) {
   for (const bool first_is_proven : {true, false}) {
     ProofTally tally;
     for (const std::uint32_t visit : {1u, 2u}) {
-      Part round = part(1, "click \"Next\"");
+      Part round = part(1, "type \"x\" into \"Next\"");
       round.visit = visit;
-      tally.add(round, "", visit == 2 || first_is_proven, "nothing changed");
+      tally.add(round, "click", true, "");
+      tally.add(round, "write", visit == 2 || first_is_proven, "nothing changed");
     }
     EXPECT_EQ(done(tally, 1, "").parts_proven(), first_is_proven ? 1u : 0u);
   }

@@ -76,8 +76,9 @@ const std::map<v1::TaskState, Transitions>& table() {
                                     {kFailed, ends(v1::TASK_END_FAILED)},
                                     {kInterrupted, ends(v1::TASK_END_FAILED)},
                                     {kUnknown, ends(v1::TASK_END_UNKNOWN_OUTCOME)}}))},
-      {kVerifying,
-       stoppable(pausable({{kVerified, {kObserving, Effect::kObserve}}, {kVerifyFailed, ends(v1::TASK_END_FAILED)}}))},
+      {kVerifying, stoppable(pausable({{kVerified, {kObserving, Effect::kObserve}},
+                                       {kVerifiedEndsPlan, {kObserving, Effect::kObserve}},
+                                       {kVerifyFailed, ends(v1::TASK_END_FAILED)}}))},
       {kPausedState, stoppable({{kResumed, {kObserving, Effect::kObserve}}, {kFailed, ends(v1::TASK_END_FAILED)}})},
       {kTerminated, {}},
   };

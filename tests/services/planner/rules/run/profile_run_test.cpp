@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
@@ -123,18 +125,23 @@ TEST_F(ProfileRunTest, RuleActsWhenItsTextShows) {
 // Bug: a rule clicked after its pause what had been there before it.
 TEST_F(ProfileRunTest, TheTargetIsFoundAgainAfterAPauseBeforeTheClick) {
   world_.add({.id = "go", .window_id = "w1", .role = "label", .name = "Go", .bounds = {10, 10, 60, 20}});
-  policy_.intercept = [this](const v1::SubmitRequest& request) -> std::optional<Result<v1::SubmitReply>> {
-    // While the rule pauses, the form is built anew.
-    if (request.step().action().has_sleep() && world_.element("save") != nullptr) {
-      std::erase_if(world_.elements, [](const auto& each) { return each->id == "save"; });
-      world_.add(
-          {.id = "new save", .window_id = "w1", .role = "push button", .name = "Save", .bounds = {300, 400, 80, 20}});
-    }
-    return std::nullopt;
-  };
+  // While the rule pauses, the form is built anew.
+  world_.after(Milliseconds(1'000), [this] {
+    std::erase_if(world_.elements, [](const auto& each) { return each->id == "save"; });
+    world_.add(
+        {.id = "new save", .window_id = "w1", .role = "push button", .name = "Save", .bounds = {300, 400, 80, 20}});
+  });
   const std::string click =
       R"({"type":"click","target_relation":"ui_element","name":"Save","role":"button","pause_before":2})";
-  run(profile(rule("save", text_shows("go"), click, R"(,"stop":true)")));
+  {
+    const std::jthread time([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        std::this_thread::sleep_for(Milliseconds(2));
+        world_.clock.advance(Milliseconds(20));
+      }
+    });
+    run(profile(rule("save", text_shows("go"), click, R"(,"stop":true)")));
+  }
   ASSERT_GE(policy_.submitted.size(), 2U);
   EXPECT_TRUE(policy_.submitted.front().step().action().has_sleep());
   EXPECT_EQ(policy_.submitted.back().step().action().ui_click().element_id(), "new save");
