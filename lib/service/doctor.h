@@ -14,10 +14,10 @@ struct Check {
   std::string advice;  // What to do if ok is false.
 };
 
-// For a confined service (lib/os/process/confinement.h): whether the kernel can deny it its user's files.
+// Tells whether the kernel can deny a confined service (lib/os/process/confinement.h) its user's files.
 Check check_confinement();
 
-// What a confined service says that root has started.
+// A confined service says this if root has started it.
 inline constexpr std::string_view kStaysRoot =
     "started by root: it gives up all capabilities, but cannot change to another user, because its files are root's. "
     "Start it as a user of its own, as the units do";

@@ -64,7 +64,7 @@ constexpr std::array kAllowed = {
     SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(connect), SCMP_SYS(shutdown),
     SCMP_SYS(getsockname), SCMP_SYS(getpeername), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(sendto),
     SCMP_SYS(recvfrom), SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(sendmmsg), SCMP_SYS(recvmmsg),
-    // What the process and the machine are.
+    // Reading facts about the process and the machine.
     SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(gettid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid),
     SCMP_SYS(getegid), SCMP_SYS(getresuid), SCMP_SYS(getresgid), SCMP_SYS(getgroups), SCMP_SYS(getrlimit),
     SCMP_SYS(setrlimit), SCMP_SYS(getrusage), SCMP_SYS(getcpu), SCMP_SYS(uname), SCMP_SYS(sysinfo), SCMP_SYS(getrandom),
@@ -72,7 +72,7 @@ constexpr std::array kAllowed = {
     SCMP_SYS(seccomp), SCMP_SYS(landlock_create_ruleset), SCMP_SYS(landlock_add_rule),
     SCMP_SYS(landlock_restrict_self)};
 
-// What the sanitizers' own threads need, at the end of the process too.
+// The sanitizers' own threads need these, also at the end of the process.
 constexpr std::array kAllowedToSanitizers = {
     SCMP_SYS(execve), SCMP_SYS(personality), SCMP_SYS(ptrace),    SCMP_SYS(kill),  SCMP_SYS(tgkill),
     SCMP_SYS(tkill),  SCMP_SYS(prctl),       SCMP_SYS(prlimit64), SCMP_SYS(fcntl), SCMP_SYS(ioctl)};

@@ -214,7 +214,7 @@ v1::Outcome click_element(Desktop& desktop, const v1::UiClick& click, const Acti
     return from_clicks(desktop.input().click({*target.point, target.cover}, to_button(click.button()),
                                              click.double_click() ? 2 : 1, kClickInterval, still_there));
   });
-  // With ctrl, a click may also end a selection. GTK tells an entry of a menu as selected as soon as the pointer is
+  // With ctrl, a click may also end a selection. GTK reports an entry of a menu as selected once the pointer is
   // there.
   const bool selects = single && !holds_keys && element.has(ElementState::kSelectable) && !is_menu_entry(element);
   if (!selects || clicked.kind() != v1::Outcome::KIND_DISPATCHED) return clicked;

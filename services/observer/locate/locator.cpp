@@ -83,7 +83,7 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
       reply.set_missing(!seen.covered.empty()
                             ? seen.covered
                             : missing_condition(best, before ? &*before : nullptr, request.actionable()));
-      // What moves shows, wherever it will be.
+      // A target that moves is visible somewhere.
       const bool moves = seen.covered.empty() && !reply.missing().empty();
       if (moves && request.actionable() == v1::ACTIONABLE_UNSPECIFIED) reply.set_incomplete(true);
       first_sight = !before;

@@ -89,7 +89,7 @@ class Launch {
     return !had_focus || old->title() != focused.title() || answers;
   }
 
-  // A window of another program: of one that was started for this, or of a running one that the command told.
+  // Whether a window of another program may be the effect: the command may start that program, or tell a running one.
   bool may_be_for_launch(const v1::Window& window) const {
     const auto is_of_it = [&](const v1::Window& each) { return each.pid() != 0 && each.pid() == window.pid(); };
     const bool ran_before = std::ranges::any_of(before_.windows(), is_of_it);

@@ -22,7 +22,7 @@ bool takes_wheel(const v1::UiNode& node) {
   return std::ranges::find(kRoles, node.role()) != kRoles.end();
 }
 
-// The elements of the window that take the wheel; none if the window tells no elements.
+// Returns the places of the window's elements that take the wheel. The list is empty if its elements are unknown.
 Result<std::vector<Rect>> wheel_takers(TaskView& view, const std::string& window_id) {
   std::vector<Rect> takers;
   const auto tree = view.ui_tree();

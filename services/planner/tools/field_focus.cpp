@@ -13,8 +13,6 @@ constexpr int kFocusLooks = 8;  // Each takes about 50 ms. Some toolkits never r
 
 }  // namespace
 
-// The element of its window that has the focus instead, in words; empty if there is none. Toolkits report the focus of
-// a part of the element too, such as the text of a spin button, or of what is around it, such as its page.
 std::string focused_elsewhere(const v1::UiTree& tree, const std::string& element_id) {
   std::map<std::string, const v1::UiNode*> nodes;
   for (const v1::UiNode& node : tree.nodes()) nodes.emplace(node.element_id(), &node);

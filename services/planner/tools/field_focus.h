@@ -21,9 +21,8 @@ struct FieldFocus {
   std::string elsewhere;  // The element or window that has the focus instead, in words; empty: unknown.
 };
 
-// The element of the same window that has the focus instead of this one, in words; empty if there is none. Toolkits
-// report the focus of a part of the element too, such as the text of a spin button, or of what is around it, such as
-// its page.
+// Returns which other element of the same window has the focus, in words; empty if none has it. Some toolkits report
+// the focus for a part of the element, such as the text of a spin button, or for its page: that is no other element.
 std::string focused_elsewhere(const v1::UiTree& tree, const std::string& element_id);
 
 // Waits until the field has the focus, for 8 looks (about 0.4 s). If the element `element_id` was replaced, uses the

@@ -163,7 +163,7 @@ TEST_F(LocatorTest, VisibleTargetMustShowTwiceAtTheSamePlace) {
   EXPECT_NE(reply->missing(), "");
 }
 
-// Bug: a label that was moving counted as one that does not show.
+// Bug: a label that was moving was reported as hidden.
 TEST_F(LocatorTest, TargetThatMovesMayShow) {
   auto* label = source_.tree.add_nodes();
   *label = element("label", "Loading", {10, 10, 80, 30});

@@ -173,7 +173,7 @@ TEST_F(ModelPlannerTest, ReportsTheOutcomeOfEachStep) {
   model_.says(plan({press("f5"), press("f6"), press("f7"), press("f8")})).says(kDone);
   answer_submission(2, allowed(v1::Outcome::KIND_NO_EFFECT));
   EXPECT_EQ(run().end(), v1::TASK_END_DONE);
-  // What follows a step without effect may rely on it.
+  // The fourth step is not carried out, because it may rely on the third.
   EXPECT_TRUE(has(told(1),
                   "What became of your steps:\n"
                   "1. press key=\"f5\": carried out; what it led to is on the screen\n"
