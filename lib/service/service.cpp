@@ -120,11 +120,13 @@ Result<rpc::Channel> Context::channel_to(const std::string& service) {
 
 Result<std::optional<std::string>> Context::take_secret() { return parent_.take_secret(); }
 
+bool Context::must_stop() const { return wait_for_stop(parent_, Milliseconds(0)).has_value(); }
+
 Result<void> Context::keep_connections() {
   const MonoTime deadline = clock().now() + kConnectTimeout;
   for (const rpc::Channel& channel : channels_) {
     while (!channel.connect()) {
-      if (wait_for_stop(parent_, Milliseconds(0))) return ok();
+      if (must_stop()) return ok();
       if (clock().now() < deadline) continue;
       return Error{Code::kUnavailable, channel.peer() + " cannot be reached at " + channel.address()};
     }
@@ -132,11 +134,15 @@ Result<void> Context::keep_connections() {
   return os::forbid_new_unix_sockets();
 }
 
-Result<std::filesystem::path> Context::state_directory() const {
-  ASSIGN_OR_RETURN(const auto configured, config_.find_path(about_.name + ".state"));
-  const std::filesystem::path path = configured.value_or(os::state_directory() / about_.name);
+Result<std::filesystem::path> state_directory(const Config& config, const std::string& service) {
+  ASSIGN_OR_RETURN(const auto configured, config.find_path(service + ".state"));
+  const std::filesystem::path path = configured.value_or(os::state_directory() / service);
   RETURN_IF_ERROR(os::make_private_directory(path));
   return path;
+}
+
+Result<std::filesystem::path> Context::state_directory() const {
+  return service::state_directory(config_, about_.name);
 }
 
 Result<std::unique_ptr<halt::HaltListener>> Context::listen_for_halts(const std::string& method, halt::Halt halt) {

@@ -45,6 +45,9 @@ struct About {
   std::string commands = {};
 };
 
+// Directory of data that outlives the service ([<service>] state), created with mode 0700.
+Result<std::filesystem::path> state_directory(const Config& config, const std::string& service);
+
 class Context {
  public:
   const Config& config() const { return config_; }
@@ -59,8 +62,14 @@ class Context {
   // Channel to another service ([endpoints] <name>); an error if it is not configured.
   Result<rpc::Channel> channel_to(const std::string& service);
 
-  // Directory of data that outlives the service ([<name>] state), created with mode 0700.
+  // Of this service.
   Result<std::filesystem::path> state_directory() const;
+
+  // Whether the service must have all its connections before serve(), because it cannot make new ones afterwards.
+  bool keeps_connections() const { return about_.needs && parent_.exists(); }
+
+  // Whether the service must stop: a signal came, or the parent process ended.
+  bool must_stop() const;
 
   // The secret from --secret-fd, once; nullopt if the flag was not given or after the first call. The caller wipes it.
   Result<std::optional<std::string>> take_secret();
@@ -86,7 +95,6 @@ class Context {
         desktop_id_(std::move(desktop_id)),
         clock_(std::move(clock)),
         parent_(parent) {}
-  bool keeps_connections() const { return about_.needs && parent_.exists(); }
   Result<void> keep_connections();
 
   About about_;

@@ -140,7 +140,9 @@ Result<v1::Evidence> Executor::masked_evidence(ActionTarget target) {
   for (auto* look : {&target.neighbourhood, &target.drop_neighbourhood}) {
     if (*look) blacken_masked_pixels(masked.areas, **look);
   }
-  return evidence_of(target, shared_.elements);
+  v1::Evidence evidence = evidence_of(target, shared_.elements);
+  for (const std::string& file : open_files_of(target, shared_.desktop.applications())) evidence.add_open_files(file);
+  return evidence;
 }
 
 std::optional<std::string> Executor::difference(const v1::Action& action, const ActionTarget& prepared,

@@ -27,12 +27,13 @@ constexpr const char* kPublishers[] = {"observer", "planner", "policy", "actuato
 constexpr std::size_t kQueueBytes = 128 << 20;  // Of one service's facts.
 // Short, because the end of the parent is noticed only afterwards.
 constexpr Milliseconds kBeginTimeout{2'000};
+constexpr Milliseconds kLongestStart{20'000};
 constexpr std::int64_t kMostDays = 36'500;
 constexpr std::int64_t kMostGigabytes = 1 << 20;
 
-Result<std::filesystem::path> recordings_directory(service::Context& context) {
-  ASSIGN_OR_RETURN(const auto configured, context.config().find_path("recorder.directory"));
-  ASSIGN_OR_RETURN(const auto state, context.state_directory());
+Result<std::filesystem::path> recordings_directory(const service::Config& config) {
+  ASSIGN_OR_RETURN(const auto configured, config.find_path("recorder.directory"));
+  ASSIGN_OR_RETURN(const auto state, service::state_directory(config, "recorder"));
   const auto path = configured.value_or(state / "recordings");
   RETURN_IF_ERROR(os::make_private_directory(path));
   return path;
@@ -78,8 +79,20 @@ void write_recordings(FactQueue& queue, Recordings& recordings) {
   recordings.finish_all("da-recorder was stopped");
 }
 
+// All facts of a publisher that comes later are read, too. In an embedded run none may come later.
+Result<void> begin(BusReader& reader, const service::Context& context) {
+  const MonoTime deadline = context.clock().now() + kLongestStart;
+  for (;;) {
+    const auto begun = reader.begin(context.clock().now() + kBeginTimeout);
+    if (begun || context.must_stop()) return ok();
+    if (context.keeps_connections() && context.clock().now() >= deadline) return begun;
+    spdlog::info("{}", begun.error().message);
+    if (!context.keeps_connections()) return ok();
+  }
+}
+
 Result<void> service_main(service::Context& context) {
-  ASSIGN_OR_RETURN(const auto directory, recordings_directory(context));
+  ASSIGN_OR_RETURN(const auto directory, recordings_directory(context.config()));
   ASSIGN_OR_RETURN(const auto limits, read_limits(context.config()));
   ASSIGN_OR_RETURN(auto source, connect(context));
   std::vector<recording::PublishedFactsRpc::Publisher> publishers;
@@ -97,10 +110,7 @@ Result<void> service_main(service::Context& context) {
                          .lease_changed = [&] { renew_lease(); }},
                         context.clock());
   BusReader reader(std::move(source), published, queue, context.clock());
-  // All facts of a publisher that comes later are read, too.
-  if (const auto begun = reader.begin(context.clock().now() + kBeginTimeout); !begun) {
-    spdlog::info("{}", begun.error().message);
-  }
+  RETURN_IF_ERROR(begin(reader, context));
   LeaseKeeperRpc lease(
       std::move(policy), [&] { return recordings.lease(); },
       [&](const v1::RenewRecordingReply& reply) { reader.check_open_tasks(reply); });
@@ -120,11 +130,18 @@ Result<void> service_main(service::Context& context) {
   });
 }
 
+// It reads what every service publishes, so that a fault in its readers must not give its user's files away.
+Result<service::Needs> needs(const service::Config& config) {
+  ASSIGN_OR_RETURN(const auto directory, recordings_directory(config));
+  return service::Needs{.files = {.read = {}, .write = {directory}, .sockets = {}}};
+}
+
 }  // namespace
 }  // namespace da::recorder
 
 int main(int argc, char** argv) {
   const da::PlainOutput output;
-  return da::service::run(argc, argv, {.name = "recorder", .summary = "Records the facts of every task."},
-                          da::recorder::service_main);
+  return da::service::run(
+      argc, argv, {.name = "recorder", .summary = "Records the facts of every task.", .needs = da::recorder::needs},
+      da::recorder::service_main);
 }

@@ -14,13 +14,14 @@ from models import KEY, ModelTest, say, step  # noqa: E402
 # Libraries try sockets that they can do without: gRPC finds out whether the machine has IPv6, name resolution whether a
 # daemon caches names.
 OPTIONAL = {"socket"}
+SERVICES = ("planner", "observer", "recorder")
 CALL = re.compile(r"\d+ +(?:<\.\.\. )?(\w+)[( ].*?(?: = (-?\d+)(?: (E\w+))?.*)?$")
 
 
 class SystemCalls(ModelTest):
     def setUp(self):
         super().setUp()
-        for service in ("planner", "observer"):
+        for service in SERVICES:
             self.sandbox.replace_program(f"da-{service}", "export ASAN_OPTIONS=detect_leaks=0\n"
                                          f"exec strace -f -qq -o {self.sandbox.root}/{service}.$$.calls "
                                          f'{BIN}/da-{service} "$@"')
@@ -53,7 +54,7 @@ class SystemCalls(ModelTest):
             run = self.sandbox.goal("write", "--planner", "openai", "--base-url", address, "--unlock-writes")
             self.assert_ends(run, DONE)
         self.assertEqual("Hello", file.read_text())
-        for service in ("planner", "observer"):
+        for service in SERVICES:
             self.assert_nothing_was_refused(service)
 
     def test_the_text_of_a_picture(self):

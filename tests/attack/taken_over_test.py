@@ -1,4 +1,4 @@
-"""A compromised planner or observer has no access to the user's files or to other services."""
+"""A compromised planner, observer or recorder has no access to the user's files or to other services."""
 
 import os
 import pathlib
@@ -76,6 +76,9 @@ class TakenOver(ConsoleTest):
         # Name resolution and certificate checks for model servers need files in /etc.
         self.assert_reaches_only("planner", may={"make a TCP socket", "read /etc/passwd"})
 
+    def test_the_recorder_reaches_nothing(self):
+        self.assert_reaches_only("recorder")
+
     def test_the_attempts_succeed_without_a_sandbox(self):
         """Checks the attempts themselves: they succeed in the actuator, which has the user's rights."""
         attempts = self.attempts("actuator")
@@ -131,6 +134,9 @@ class Deployed(DeploymentTest):
 
     def test_a_compromised_planner_reaches_only_the_network(self):
         self.assert_reaches_only("planner", {"make a TCP socket"})
+
+    def test_a_compromised_recorder_reaches_only_the_network(self):
+        self.assert_reaches_only("recorder", {"make a TCP socket"})
 
 
 def picture():

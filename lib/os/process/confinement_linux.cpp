@@ -26,9 +26,9 @@ constexpr bool kSanitized = true;  // At exit, LeakSanitizer checks the process 
 constexpr bool kSanitized = false;
 #endif
 
-// The system calls that planner, observer and their libraries make, and the nearest relatives of each, which another
-// version of a library may prefer. All others fail with EPERM. tests/attack/system_calls_test.py traces the services
-// and tells what is missing here.
+// The system calls that planner, observer, recorder and their libraries make, and the nearest relatives of each, which
+// another version of a library may prefer. All others fail with EPERM. tests/attack/system_calls_test.py traces the
+// services and tells what is missing here.
 constexpr std::array kAllowed = {
     // Memory.
     SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise),

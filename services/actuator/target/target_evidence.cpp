@@ -59,4 +59,17 @@ v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements) 
   return evidence;
 }
 
+std::set<std::string> open_files_of(const ActionTarget& target, Applications& applications) {
+  std::set<std::uint32_t> programs;
+  if (target.receiver && target.foreground) programs.insert(target.foreground->pid);
+  for (const auto* window : {&target.window, &target.drop_window}) {
+    if (*window) programs.insert((*window)->pid);
+  }
+  std::set<std::string> files;
+  for (const std::uint32_t pid : programs) {
+    for (std::string& file : applications.open_files(pid)) files.insert(std::move(file));
+  }
+  return files;
+}
+
 }  // namespace da::actuator

@@ -2,6 +2,9 @@
 // caller masks the target before evidence leaves the actuator. Runs under the desktop's lock.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "da/v1/verdict.pb.h"
 #include "services/actuator/target/action_target.h"
 #include "services/actuator/target/element_registry.h"
@@ -9,5 +12,8 @@
 namespace da::actuator {
 
 v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements);
+
+// What the program that gets the keys, and those under the pointer, have at hand (Applications::open_files). Sorted.
+std::set<std::string> open_files_of(const ActionTarget& target, Applications& applications);
 
 }  // namespace da::actuator

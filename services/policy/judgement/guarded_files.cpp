@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 namespace da::policy {
@@ -10,6 +11,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFiles = {".env", "accepted-rules", "proposed-rules.toml"};
 constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktopassist\\"};
+// Of files that a program has at hand, whole paths are known: a folder of the user's own may be called DesktopAssist.
+constexpr std::array<std::string_view, 6> kFoldersInPaths = {
+    "/.config/desktopassist/", "/.local/state/desktopassist/",      "/etc/desktopassist/",
+    "/var/lib/desktopassist", "\\appdata\\local\\desktopassist\\", "\\appdata\\roaming\\desktopassist\\"};
 
 char in_lower_case(char character) {
   return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
@@ -37,13 +42,14 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-std::optional<std::string> guarded_file_in(const std::string& shown, const std::string& rule_file) {
+std::optional<std::string> guarded_file_in(const std::string& shown, const std::string& rule_file,
+                                           std::span<const std::string_view> folders) {
   const std::string text = in_lower_case(std::string_view(shown));
   if (!rule_file.empty() && has_word(text, rule_file)) return rule_file;
   for (const std::string_view name : kFiles) {
     if (has_word(text, name)) return std::string(name);
   }
-  for (const std::string_view folder : kFolders) {
+  for (const std::string_view folder : folders) {
     if (text.find(folder) != std::string::npos) return std::string(folder);
   }
   return std::nullopt;
@@ -51,15 +57,20 @@ std::optional<std::string> guarded_file_in(const std::string& shown, const std::
 
 }  // namespace
 
-std::optional<std::string> guarded_file_of(const Subject& subject, std::string_view rule_file) {
+std::optional<std::string> guarded_file_of(const Subject& subject, const v1::Evidence* evidence,
+                                           std::string_view rule_file) {
   const std::string name = in_lower_case(std::string_view(std::filesystem::path(rule_file).filename().string()));
   for (const auto* facet : {&subject.window, &subject.command, &subject.path, &subject.text}) {
     if (!*facet) continue;
     for (const auto* texts : {&(*facet)->actual, &(*facet)->mentioned}) {
       for (const std::string& text : *texts) {
-        if (auto found = guarded_file_in(text, name)) return found;
+        if (auto found = guarded_file_in(text, name, kFolders)) return found;
       }
     }
+  }
+  if (evidence == nullptr) return std::nullopt;
+  for (const std::string& file : evidence->open_files()) {
+    if (auto found = guarded_file_in(file, name, kFoldersInPaths)) return found;
   }
   return std::nullopt;
 }

@@ -6,12 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "da/v1/verdict.pb.h"
 #include "services/policy/judgement/subject.h"
 
 namespace da::policy {
 
-// The name of such a file in the step's window title, command, path or text; nullopt: it names none.
-// `rule_file`: the path of the policy's rule file; may be empty.
-std::optional<std::string> guarded_file_of(const Subject& subject, std::string_view rule_file);
+// The name of such a file in the step's window title, command, path or text, or among the files that the programs of
+// its windows have at hand; nullopt: none of them names one. `evidence` may be null. `rule_file`: the path of the
+// policy's rule file; may be empty.
+std::optional<std::string> guarded_file_of(const Subject& subject, const v1::Evidence* evidence,
+                                           std::string_view rule_file);
 
 }  // namespace da::policy

@@ -157,9 +157,10 @@ void heed_cut_names(Judgement& judgement, const v1::Action& action, const v1::Ev
 }
 
 // Otherwise a text editor on the desktop could change the rules that this judges by.
-void heed_guarded_files(Judgement& judgement, const Subject& subject, const Circumstances& circumstances) {
+void heed_guarded_files(Judgement& judgement, const Subject& subject, const v1::Evidence* evidence,
+                        const Circumstances& circumstances) {
   if (judgement.decision == v1::Verdict::DECISION_DENY || judgement.risk == v1::RISK_SAFE) return;
-  const auto file = guarded_file_of(subject, circumstances.rule_file);
+  const auto file = guarded_file_of(subject, evidence, circumstances.rule_file);
   if (!file) return;
   judgement.risk = v1::RISK_CRITICAL;
   ask(judgement, kGuardedFileRule,
@@ -237,7 +238,7 @@ Judgement judge(const Rules& rules, const v1::Step& step, const v1::Evidence* ev
   }
   judge_by_rules(judgement, rules, *subject, besides, circumstances.write_lock);
   heed_cut_names(judgement, step.action(), evidence);
-  heed_guarded_files(judgement, *subject, circumstances);
+  heed_guarded_files(judgement, *subject, evidence, circumstances);
   heed_concerns(judgement, step);
   return judgement;
 }

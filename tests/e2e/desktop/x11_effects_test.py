@@ -69,6 +69,13 @@ class Effects(x11.DesktopTest):
         self.carry_out('click "Number"; paste "12"')
         self.assertEqual("number 12", self.events()[-1])
 
+    # The window manager takes the shortcut, so that the program in front never gets it.
+    def test_a_shortcut_of_another_program_is_not_proven(self):
+        self.start("number")
+        _, proven = self.carry_out('click "Number"; press 1; press ctrl+alt+left')
+        self.assertEqual("number 1", self.events()[-1])
+        self.assertEqual(2, proven)
+
     def test_a_click_while_another_button_is_held_is_refused(self):
         self.start("dead")
         x11.ask("xdotool", "mousemove", "1200", "700", "mousedown", "1")

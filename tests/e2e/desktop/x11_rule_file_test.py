@@ -41,6 +41,15 @@ class RuleFile(x11.DesktopTest):
                 self.assertEqual(DENIED, run.wait())
         self.assertEqual(before, self.rules.read_text())
 
+    # The title tells nothing: only the program's command line does.
+    def test_an_editor_in_a_terminal_is_not_used_unasked(self):
+        before = self.rules.read_text()
+        self.open("xterm", "-T", "Work", "-e", "vim", "-c", "set notitle", str(self.rules), title="Work")
+        verdict, run = self.verdict('type ":1d"')
+        self.assertEqual(("guarded-file", "RISK_CRITICAL"), (verdict["rule"], verdict["risk"]), run.said())
+        self.assertEqual(DENIED, run.wait())
+        self.assertEqual(before, self.rules.read_text())
+
     def test_another_file_in_the_editor_is_ordinary_work(self):
         note = self.sandbox.path("note.txt")
         note.write_text("old")

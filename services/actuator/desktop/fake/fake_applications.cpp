@@ -56,6 +56,15 @@ Result<RunDialog> FakeApplications::run_dialog(const LaunchPlan& plan) {
   return RunDialog{{"win", "r"}, FakeWorld::kShell, line};
 }
 
+std::vector<std::string> FakeApplications::open_files(std::uint32_t pid) {
+  const std::lock_guard lock(world_.mutex_);
+  std::vector<std::string> files;
+  for (const FakeWindow& window : world_.windows_) {
+    if (window.pid == pid && !window.file.empty()) files.push_back(window.file);
+  }
+  return files;
+}
+
 // A program of the fake world ends with its window.
 std::vector<LaunchedProgram> FakeApplications::launched() {
   const std::lock_guard lock(world_.mutex_);

@@ -15,6 +15,7 @@ class FakeApplications final : public Applications {
   Result<std::uint32_t> launch(const LaunchPlan& plan) override;
   Result<RunDialog> run_dialog(const LaunchPlan& plan) override;
   std::vector<LaunchedProgram> launched() override;
+  std::vector<std::string> open_files(std::uint32_t pid) override;
 
  private:
   void remember(LaunchedProgram program);

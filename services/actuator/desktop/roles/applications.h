@@ -1,6 +1,7 @@
 // Starts programs and follows them. desktop.h tells about coordinates, threads and errors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct RunDialog {
   std::string command_line;        // What to type.
 };
 
+// At most as many paths are told of the files that one program has at hand.
+inline constexpr std::size_t kMostOpenFiles = 32;
+
 class Applications {
  public:
   virtual ~Applications() = default;
@@ -45,6 +49,11 @@ class Applications {
   virtual Result<RunDialog> run_dialog(const LaunchPlan& plan) = 0;
   // The programs started in the last minutes that this desktop can follow, in the order of their starts.
   virtual std::vector<LaunchedProgram> launched() = 0;
+  // Files that a process and its descendants have at hand: existing files among the arguments of their command lines,
+  // then, where the system tells, those that they hold open for writing; without those of DesktopAssist's own programs.
+  // Absolute paths, links resolved, each once, at most kMostOpenFiles. An editor that has read a file and closed it
+  // again is not recognized. Empty: none is known.
+  virtual std::vector<std::string> open_files(std::uint32_t pid) = 0;
 };
 
 }  // namespace da::actuator

@@ -88,6 +88,18 @@ TEST_F(Win32ApplicationsTest, DescendantsOfAProgramAreFollowed) {
   }));
 }
 
+TEST_F(Win32ApplicationsTest, FilesNamedOnACommandLineAreAtHand) {
+  const auto path = stage_.file("named file.txt");
+  std::FILE* file = ::_wfopen(path.c_str(), L"wb");
+  std::fputs("text", file);
+  std::fclose(file);
+  const WindowInfo window = stage_.start("notepad \"" + win32::to_utf8(path.wstring()) + "\"", "named file");
+  const auto files = applications_.open_files(window.pid);
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(std::filesystem::path(win32::to_utf16(files[0])).filename(), path.filename());
+  ASSERT_OK(stage_.desktop().windows().close(window.id));
+}
+
 TEST_F(Win32ApplicationsTest, AFileThatIsNoProgramCannotBeLaunched) {
   const auto path = stage_.file("broken.exe");
   std::FILE* file = ::_wfopen(path.c_str(), L"wb");

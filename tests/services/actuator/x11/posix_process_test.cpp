@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
 
 #include "lib/os/process/child_process.h"
+#include "services/actuator/desktop/x11/applications/open_files.h"
 #include "services/actuator/desktop/x11/applications/posix_process.h"
 
 namespace da::actuator::x11 {
@@ -102,6 +105,48 @@ TEST(MayBeStartedBy, AnAncestorOrAServiceButNoOtherProgram) {
     ::kill(each, SIGKILL);
     ::waitpid(each, nullptr, 0);
   }
+}
+
+TEST(OpenFiles, ArgumentsAndFilesOpenForWritingOfAProgramAndItsDescendants) {
+  const auto folder =
+      std::filesystem::canonical(std::filesystem::temp_directory_path()) / ("open-files-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"named", "option", "written", "read", "of-child"}) std::ofstream(folder / name) << "x";
+  std::filesystem::create_symlink(folder / "named", folder / "link");
+  const std::string program =
+      "import os, subprocess, sys\n"
+      "os.chdir('" +
+      folder.string() +
+      "')\n"
+      "held = open('written', 'a'), open('read')\n"
+      "subprocess.run(['/bin/sh', '-c', 'read line', 'sh', 'of-child'])\n";
+  // What waits reads our end of the pipe, so that it ends with the test.
+  int ends[2] = {};
+  ASSERT_EQ(::pipe(ends), 0);
+  os::Command command{.program = "/usr/bin/python3",
+                      .arguments = {"-c", program, (folder / "link").string(), "--file=" + (folder / "option").string(),
+                                    (folder / "absent").string(), folder.string()},
+                      .environment = {},
+                      .input = ends[0]};
+  auto child = os::ChildProcess::start(command);
+  ::close(ends[0]);
+  ASSERT_TRUE(child) << child.error().message;
+  const auto wanted = [&](std::initializer_list<const char*> names) {
+    std::set<std::string> paths;
+    for (const char* name : names) paths.insert((folder / name).string());
+    return paths;
+  };
+  std::set<std::string> found;
+  for (int i = 0; i < 200 && found.size() < 4; ++i) {
+    std::this_thread::sleep_for(Milliseconds(25));
+    const auto files = open_files_of(static_cast<std::uint32_t>(child->pid()));
+    found = {files.begin(), files.end()};
+  }
+  EXPECT_EQ(found, wanted({"named", "option", "written", "of-child"}));
+  ::close(ends[1]);
+  child->wait(system_clock().now() + Milliseconds(5'000));
+  EXPECT_TRUE(open_files_of(static_cast<std::uint32_t>(child->pid())).empty());
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -436,6 +436,22 @@ TEST(Judge, StepsThatReachAFileThatDecidesAreCritical) {
   EXPECT_EQ(launches("/home/ada/my-rules.toml"), kGuardedFileRule);
   EXPECT_EQ(launches("/home/ada/.local/state/desktopassist/policy/audit.log"), kGuardedFileRule);
   EXPECT_EQ(launches("/home/ada/notes.toml"), "allow-all");
+  // An editor whose title hides the file, as of vim in a terminal.
+  const auto editing = [&](const std::string& file) {
+    v1::Evidence evidence = titled("Terminal");
+    evidence.add_open_files("/home/ada/letter.txt");
+    evidence.add_open_files(file);
+    return rule_of(test::write("x"), evidence);
+  };
+  for (const char* file :
+       {"/home/ada/my-rules.toml", "/home/ada/.My-Rules.toml.swp", "/home/ada/x/.env",
+        "/home/ada/.config/desktopassist/settings.toml", "/home/ada/.local/state/desktopassist/policy/halt",
+        "C:\\Users\\Ada\\AppData\\Local\\DesktopAssist\\peers.toml"}) {
+    EXPECT_EQ(editing(file), kGuardedFileRule) << file;
+  }
+  for (const char* file : {"/home/ada/src/desktopassist/README.md", "/home/ada/notes.toml"}) {
+    EXPECT_EQ(editing(file), "allow-all") << file;
+  }
 }
 
 }  // namespace

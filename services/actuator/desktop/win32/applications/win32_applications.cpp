@@ -6,6 +6,7 @@
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
 #include "services/actuator/desktop/win32/applications/inherited_handles.h"
+#include "services/actuator/desktop/win32/applications/open_files.h"
 #include "services/actuator/desktop/win32/applications/program_search.h"
 #include "services/actuator/desktop/win32/applications/win32_command_line.h"
 #include "services/actuator/desktop/win32/base/wide_text.h"
@@ -127,6 +128,8 @@ void Win32Applications::look_at(Followed& followed) {
   program.exit_status = static_cast<int>(status);
   program.ended = true;
 }
+
+std::vector<std::string> Win32Applications::open_files(std::uint32_t pid) { return open_files_of(pid); }
 
 std::vector<LaunchedProgram> Win32Applications::launched() {
   const MonoTime now = clock_.now();

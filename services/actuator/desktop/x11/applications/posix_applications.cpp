@@ -19,6 +19,7 @@
 #include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/x11/applications/desktop_entry.h"
 #include "services/actuator/desktop/x11/applications/launch_report.h"
+#include "services/actuator/desktop/x11/applications/open_files.h"
 
 namespace da::actuator::x11 {
 namespace {
@@ -210,5 +211,7 @@ Result<RunDialog> PosixApplications::run_dialog(const LaunchPlan&) {
 }
 
 std::vector<LaunchedProgram> PosixApplications::launched() { return launched_.look(); }
+
+std::vector<std::string> PosixApplications::open_files(std::uint32_t pid) { return open_files_of(pid); }
 
 }  // namespace da::actuator::x11

@@ -63,19 +63,6 @@ std::optional<ProcessInfo> info_of(std::uint32_t pid) {
   return ProcessInfo{pid, number_in<std::uint32_t>(field(fields, kParent)), field(fields, kState) == "Z"};
 }
 
-// The pids of the process and its descendants.
-std::vector<std::uint32_t> family_of(std::uint32_t pid) {
-  const auto processes = list_processes();
-  std::vector<std::uint32_t> family = {pid};
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    for (const ProcessInfo& process : processes) {
-      const bool known = std::ranges::find(family, process.pid) != family.end();
-      if (process.parent == family[i] && !process.zombie && !known) family.push_back(process.pid);
-    }
-  }
-  return family;
-}
-
 }  // namespace
 
 std::string content_of(const std::filesystem::path& proc_file) { return os::read_file(proc_file).value_or(""); }
@@ -98,6 +85,18 @@ bool may_be_started_by(std::uint32_t pid, std::uint32_t program) {
   if (!info || info->parent <= 1 || descends_from(pid, program)) return true;
   const std::string name = std::filesystem::path(executable_of(info->parent)).filename().string();
   return name.empty() || std::ranges::find(kServices, name) != kServices.end();
+}
+
+std::vector<std::uint32_t> family_of(std::uint32_t pid) {
+  const auto processes = list_processes();
+  std::vector<std::uint32_t> family = {pid};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    for (const ProcessInfo& process : processes) {
+      const bool known = std::ranges::find(family, process.pid) != family.end();
+      if (process.parent == family[i] && !process.zombie && !known) family.push_back(process.pid);
+    }
+  }
+  return family;
 }
 
 std::vector<ProcessInfo> list_processes() {

@@ -36,6 +36,9 @@ bool descends_from(std::uint32_t pid, std::uint32_t program);
 // parent has ended.
 bool may_be_started_by(std::uint32_t pid, std::uint32_t program);
 
+// The process and its descendants that run.
+std::vector<std::uint32_t> family_of(std::uint32_t pid);
+
 // All processes visible in /proc.
 std::vector<ProcessInfo> list_processes();
 

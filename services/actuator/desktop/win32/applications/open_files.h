@@ -1,0 +1,13 @@
+// The files that a program has at hand, from the command lines of its processes. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace da::actuator::win32 {
+
+// As Applications::open_files() describes. Windows does not tell which files another process holds open.
+std::vector<std::string> open_files_of(std::uint32_t pid);
+
+}  // namespace da::actuator::win32

@@ -1,0 +1,13 @@
+// The files that a program has at hand, from /proc. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace da::actuator::x11 {
+
+// As Applications::open_files() describes. Skips what lies under /usr, and the standard streams.
+std::vector<std::string> open_files_of(std::uint32_t pid);
+
+}  // namespace da::actuator::x11
