@@ -14,6 +14,7 @@
 #include "services/actuator/target/held_keys.h"
 #include "services/actuator/target/own_action.h"
 #include "services/actuator/target/page_press.h"
+#include "services/actuator/target/pasted_text.h"
 
 namespace da::actuator {
 namespace {
@@ -28,9 +29,6 @@ constexpr Milliseconds kLongestPaste{12'000};
 constexpr Milliseconds kBetweenPasteLooks{50};
 constexpr Milliseconds kReadingTime{500};
 constexpr Milliseconds kMotionTime{50};
-// A field shows the text that its application has taken within this time.
-constexpr Milliseconds kPastedTextTime{500};
-constexpr int kMostPastedLooks = 50;  // Ends a loop even if the clock stands still.
 constexpr Milliseconds kButtonsTimeout{400};
 // From here on, applications save more time while they need not report than the next read of the tree costs.
 constexpr std::size_t kLongText = 200;
@@ -267,18 +265,6 @@ v1::Outcome ActionExecutor::keyboard_type(const v1::KeyboardType& keyboard, cons
   return submitted;
 }
 
-// False: the field tells its content, and that is as it was.
-bool ActionExecutor::has_pasted(const Element& field, const std::string& text) {
-  const MonoTime deadline = clock_.now() + kPastedTextTime;
-  for (int looks = 0; looks < kMostPastedLooks; ++looks) {
-    const auto now = desktop_.ui_tree().refresh(field.handle, clock_.now() + kPastedTextTime);
-    if (!now || now->text != field.text || now->text == text) return true;
-    if (clock_.now() >= deadline) return false;
-    (void)desktop_.screen().wait_quiet(kBetweenPasteLooks, std::min(deadline, clock_.now() + kBetweenPasteLooks));
-  }
-  return false;
-}
-
 v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const ActionTarget& target, const Checkpoint& checkpoint) {
   if (auto offered = desktop_.clipboard().set_text(paste.text()); !offered) return failed(offered.error());
   // The previous owner of the clipboard may have been slow to hand over its content.
@@ -289,14 +275,7 @@ v1::Outcome ActionExecutor::paste(const v1::Paste& paste, const ActionTarget& ta
   const auto fetched = await_fetch(checkpoint);
   if (!fetched) return from_progress({.done = 0, .total = 1, .stopped = fetched.error()});
   switch (*fetched) {
-    case Fetch::kFetched: {
-      const bool tells = target.focused && is_single_line_field(*target.focused) &&
-                         !target.focused->has(ElementState::kPassword) && !paste.text().empty();
-      if (!tells || has_pasted(*target.focused, paste.text()))
-        return outcome_of(v1::Outcome::KIND_CONFIRMED, "the application took the clipboard text");
-      return outcome_of(v1::Outcome::KIND_NO_EFFECT,
-                        "the application took the clipboard text, but its field is as before");
-    }
+    case Fetch::kFetched: return outcome_of_paste(desktop_, target, paste.text(), clock_);
     case Fetch::kBusy:
       return outcome_of(
           v1::Outcome::KIND_UNKNOWN,

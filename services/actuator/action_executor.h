@@ -35,7 +35,6 @@ class ActionExecutor {
   Progress send(std::u32string_view keys, Milliseconds interval, const Checkpoint& checkpoint);
   bool repeats_a_button(std::u32string_view keys, const ActionTarget& target);
   v1::Outcome keyboard_type(const v1::KeyboardType& keyboard, const ActionTarget& target, const Checkpoint& checkpoint);
-  bool has_pasted(const Element& field, const std::string& text);
   v1::Outcome paste(const v1::Paste& paste, const ActionTarget& target, const Checkpoint& checkpoint);
   enum class Fetch { kFetched, kIgnored, kBusy };
   Result<Fetch> await_fetch(const Checkpoint& checkpoint);

@@ -31,6 +31,7 @@ struct Part {
 enum class Proof {
   kByOutcome,  // Only what the step's outcome says.
   kSeen,       // The effect was observed.
+  kNone,       // What shows afterwards is not what the step's outcome told.
   kLater,      // The step prepares a later one, which shows the effect.
   kEndsPlan    // As kByOutcome, but the rest of the plan must not follow: the task decides anew.
 };

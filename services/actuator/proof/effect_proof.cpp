@@ -8,6 +8,7 @@
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/secret_placeholder.h"
 #include "services/actuator/proof/window_change.h"
+#include "services/actuator/target/shown_text.h"
 
 namespace da::actuator {
 namespace {
@@ -27,7 +28,7 @@ constexpr Milliseconds kBetweenLooks{50};
 // How long a field may take to show a text that its application has read.
 constexpr Milliseconds kTextTime{400};
 // A title that tells the time changes each second.
-constexpr Milliseconds kTitleClock{1'100};
+constexpr Milliseconds kTickTime{1'100};
 constexpr Milliseconds kLightsUpWithin{150};
 constexpr Milliseconds kFocusTime{300};
 constexpr Milliseconds kLitTimeout{60};
@@ -94,17 +95,9 @@ bool shows(const Element& field, const std::string& text) {
   return readable && !text.empty() && (one_line || field.has(ElementState::kMultiLine));
 }
 
-std::size_t occurrences(std::string_view text, std::string_view part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
-  return count;
-}
-
 bool is_control(const Element& element) {
   return contract::surface_of(element.role, element.name) == contract::Surface::kControl;
 }
-
-bool is_cut(const Element& element) { return element.text.size() >= kMaxElementText; }
 
 void confirm(v1::Outcome& outcome, const std::string& how) {
   outcome.set_kind(v1::Outcome::KIND_CONFIRMED);
@@ -321,7 +314,7 @@ EffectProof::Finding EffectProof::changed_title(const Checkpoint& checkpoint) {
     if (before == windows_.end() || lively_titles_.contains(id)) continue;
     const auto changed = title_now(id);
     if (!changed || *changed == before->title) continue;
-    const MonoTime until = clock_.now() + kTitleClock;
+    const MonoTime until = clock_.now() + kTickTime;
     while (!lively_titles_.contains(id) && await_drawing(until, checkpoint)) {
       if (const auto later = title_now(id); later && later != changed) lively_titles_.insert(id);
     }
@@ -350,7 +343,31 @@ Result<Element> EffectProof::read_element() {
   return now;
 }
 
-EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
+// Whether the new name or text is the action's effect, as far as it tells.
+bool EffectProof::tells_effect(const v1::Action& action, const Element& now, const Checkpoint& checkpoint) {
+  if (now.role == role("terminal")) {
+    // A program in a terminal writes at any time.
+    if (!contract::is_keyboard_tool(action)) return false;
+    const std::string typed = without_space(expected_text(action).value_or(""));
+    if (typed.empty()) return true;
+    return occurrences(without_space(now.text), typed) > occurrences(without_space(element_->text), typed);
+  }
+  return !is_click(action) || keeps_telling(now, checkpoint);
+}
+
+// A clock or a progress may stand in the element.
+bool EffectProof::keeps_telling(const Element& told, const Checkpoint& checkpoint) {
+  const MonoTime until = clock_.now() + kTickTime;
+  while (await_drawing(until, checkpoint)) {
+    const auto later = read_element();
+    if (!later) break;
+    tells_by_itself_ = later->name != told.name || later->text != told.text;
+    if (tells_by_itself_) return false;
+  }
+  return true;
+}
+
+EffectProof::Finding EffectProof::changed_element(const v1::Action& action, const Checkpoint& checkpoint) {
   // The press of a drag may have selected the element.
   if (!element_ || action.has_drag()) return {};
   const auto now = read_element();
@@ -373,10 +390,10 @@ EffectProof::Finding EffectProof::changed_element(const v1::Action& action) {
   if (differs(ElementState::kExpanded)) return now->has(ElementState::kExpanded) ? "it is open" : "it is closed";
   // Proves nothing: a button that was disabled just before the click arrived has swallowed it.
   is_disabled_ = differs(ElementState::kEnabled) && !now->has(ElementState::kEnabled);
-  // A program in a terminal writes at any time.
-  const bool lively = tells_by_itself_ || (now->role == role("terminal") && !contract::is_keyboard_tool(action));
-  if (!lively && element_->name != now->name) return "its name changed";
-  if (!lively && element_->text != now->text) return "its text changed";
+  const bool retold = element_->name != now->name || element_->text != now->text;
+  if (retold && !tells_by_itself_ && tells_effect(action, *now, checkpoint)) {
+    return element_->name != now->name ? "its name changed" : "its text changed";
+  }
   const bool got_focus = now->has(ElementState::kFocused) && differs(ElementState::kFocused);
   if (selects && got_focus && !is_control(*now)) return "it got the focus";
   return {};
@@ -481,7 +498,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
   is_disabled_ = false;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     if (elsewhere.empty()) elsewhere = changed_windows();
-    Finding found = tells || elsewhere.empty() ? changed_element(action) : Finding();
+    Finding found = tells || elsewhere.empty() ? changed_element(action, checkpoint) : Finding();
     const MonoTime looked = clock_.now();
     if (found.empty() && elsewhere.empty() && looked - begin < kBeforeTooltips) {
       const Milliseconds after = std::chrono::duration_cast<Milliseconds>(looked - begin);
@@ -538,9 +555,6 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
   if (differs) return not_proven(outcome, "the field shows another text than the typed one");
   // Some editors do not tell what they contain, or tell only what shows of it.
   const bool has_lines = element_->has(ElementState::kMultiLine);
-  if (has_lines && receipt == Receipt::kRead && element_->text.empty()) {
-    return confirm(outcome, "the application has read the keys");
-  }
   if (has_lines && receipt == Receipt::kRead) {
     looked_at_ = {element_->bounds};
     const auto changed = changed_pixels(kTextTime, Look::kPatient, checkpoint);
@@ -577,6 +591,7 @@ void EffectProof::complete(const v1::Action& action, const ActionTarget& target,
 void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                         const Checkpoint& checkpoint, v1::Outcome& outcome) {
   if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
+  if (action.has_paste()) return;  // Whatever else changes, the text did not arrive.
   if (action.has_close_window()) return complete_close(target, checkpoint, outcome);
   if (action.has_mouse() && action.mouse().action() == v1::Mouse::GESTURE_MOVE) {
     const auto cursor = desktop_.screen().cursor();

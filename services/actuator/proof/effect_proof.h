@@ -79,7 +79,9 @@ class EffectProof {
   bool missed_input();
   bool has_new_popup();
   Finding changed_title(const Checkpoint& checkpoint);
-  Finding changed_element(const v1::Action& action);
+  Finding changed_element(const v1::Action& action, const Checkpoint& checkpoint);
+  bool tells_effect(const v1::Action& action, const Element& now, const Checkpoint& checkpoint);
+  bool keeps_telling(const Element& told, const Checkpoint& checkpoint);
   // `after`: since the application has read the input. A patient look tells clocks from effects.
   Finding changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint);
   // Waits for something to be drawn. False: the time is over, or the action is to stop.

@@ -208,7 +208,11 @@ double name_score(std::string_view name, std::string_view wanted) {
   const std::string folded = comparable_name(plain);
   const std::string folded_wanted = comparable_name(plain_wanted);
   if (folded == folded_wanted) return 0.95;
-  if (name_the_same(folded, folded_wanted)) return 0.9;
+  switch (match_symbol(folded, folded_wanted)) {
+    case SymbolMatch::kName: return 0.9;
+    case SymbolMatch::kMayMean: return 0.65;
+    case SymbolMatch::kNone: break;
+  }
   // A longer part of the name is a better match.
   const double share = 0.15 * static_cast<double>(folded_wanted.size()) / static_cast<double>(folded.size());
   switch (find_words(folded, folded_wanted)) {

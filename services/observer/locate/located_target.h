@@ -68,8 +68,9 @@ std::optional<Kind> kind_named(std::string_view words);
 
 bool role_fits(RoleWish wish, std::string_view role);
 
-// 1: equal; 0.99: equal without decoration; 0.95: and ignoring case; 0.7-0.85: `name` contains the words; 0.4-0.55:
-// `name` contains it in a script without spaces; 0: no match. A piece of a word, which may mean the opposite, is none.
+// 1: equal; 0.99: equal without decoration; 0.95: and ignoring case; 0.9: a sign and its name; 0.7-0.85: `name`
+// contains the words; 0.65: a sign and a word that it may mean; 0.4-0.55: `name` contains it in a script without
+// spaces; 0: no match. A piece of a word, which may mean the opposite, is none.
 double name_score(std::string_view name, std::string_view wanted);
 
 // The name without decoration and with single spaces.

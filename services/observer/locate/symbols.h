@@ -5,7 +5,13 @@
 
 namespace da::observer {
 
-// True if one is a symbol and the other one of its names. Both are plain and folded.
-bool name_the_same(std::string_view a, std::string_view b);
+enum class SymbolMatch {
+  kNone,
+  kMayMean,  // One is a symbol that has the other's meaning in some programs: an arrow to the left and "delete".
+  kName      // One is a symbol and the other its name, or both are the same symbol.
+};
+
+// Both are plain and folded.
+SymbolMatch match_symbol(std::string_view a, std::string_view b);
 
 }  // namespace da::observer

@@ -16,7 +16,10 @@ constexpr Milliseconds kShowsItem{3'000};
 constexpr Milliseconds kOpensByClick{300};
 constexpr double kExactName = 0.85;  // The whole name; lower scores are a part of it.
 
-bool is_called(const std::string& name, const std::string& item) { return name == item || is_same_name(name, item); }
+// "Mb/s" and "MB/s" are two items: only blanks may differ.
+bool is_called(const std::string& name, const std::string& item) {
+  return name == item || composed(trim(name)) == composed(trim(item));
+}
 
 // The labels of buttons among these elements: GTK4 shows the selected item on a button.
 std::vector<std::string> labels_of_buttons(const v1::UiTree& tree, const std::vector<std::string>& ids) {
@@ -83,6 +86,15 @@ bool shows(const std::vector<std::string>& shown, const std::string& item) {
   return std::ranges::any_of(shown, [&](const std::string& each) { return is_called(each, item); });
 }
 
+// Whether the only match is an item of this list or table, and is selected.
+bool is_selected_item(const v1::UiTree& tree, const std::string& list_id, const v1::LocateReply& items,
+                      const std::string& item) {
+  if (items.candidates().empty() || items.ambiguous()) return false;
+  const v1::UiNode& node = items.candidates(0).node();
+  return is_called(node.name(), item) && has_state(node, v1::UI_STATE_SELECTED) &&
+         is_within(tree, node.element_id(), list_id);
+}
+
 // Prefers a drop-down list to its label or another element of that name.
 Result<v1::Candidate> find_list(const std::string& list, TaskView& view, Milliseconds wait) {
   auto query = parse_element_query(list);
@@ -128,16 +140,20 @@ Proposed Choice::open_list(const Select& select, TaskView& view, Milliseconds wa
   list_id_ = found.node().element_id();
   list_name_ = found.node().name();
   ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
-  done_ = shows(shown_by(tree, list_id_), select.item);
-  if (done_) return std::optional<Proposal>();
+  shown_before_ = shown_by(tree, list_id_);
+  picked_.clear();
   by_keys_ = takes_text(tree, found.node());
   elsewhere_.clear();
-  if (opens(found.node())) {
-    const auto equal = view.find(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0));
-    if (!equal) return equal.error();
-    for (const v1::Candidate& each : equal->candidates()) {
-      if (!is_within(tree, each.node().element_id(), list_id_)) elsewhere_.insert(each.node().element_id());
-    }
+  const bool is_closed = opens(found.node());
+  done_ = is_closed && shows(shown_before_, select.item);
+  if (done_) return std::optional<Proposal>();
+  const auto equal = view.find(item_target(select), v1::ACTIONABLE_ENABLED, Ocr::kWithout, Milliseconds(0));
+  if (!equal) return equal.error();
+  // Another cell of a selected row may have the item's text.
+  done_ = !is_closed && is_selected_item(tree, list_id_, *equal, select.item);
+  if (done_) return std::optional<Proposal>();
+  for (const v1::Candidate& each : equal->candidates()) {
+    if (is_closed && !is_within(tree, each.node().element_id(), list_id_)) elsewhere_.insert(each.node().element_id());
   }
   return std::optional(Proposal{ui_click(list_id_), {}, false});
 }
@@ -150,10 +166,20 @@ Proposed Choice::open_list_by_keys(const Select& select, TaskView& view) const {
   return std::optional(Proposal{.action = press({"alt", "down"}), .keys_to_window = window_id_});
 }
 
-Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) const {
+Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) {
   if (done_) return std::optional<Proposal>();
   ASSIGN_OR_RETURN(const auto found, find_item(select, view, wait));
+  picked_ = found.node().name();
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
+}
+
+// A list that shows what it showed before the click has taken an item only if it is that item to the letter.
+bool Choice::shows_wished(const std::vector<std::string>& shown, const std::string& item) const {
+  return std::ranges::any_of(shown, [&](const std::string& each) {
+    if (is_called(each, picked_.empty() ? item : picked_)) return true;
+    const bool as_before = std::ranges::find(shown_before_, each) != shown_before_.end();
+    return !as_before && is_same_name(each, item);
+  });
 }
 
 Result<Proof> Choice::verify(const Select& select, TaskView& view) const {
@@ -162,8 +188,8 @@ Result<Proof> Choice::verify(const Select& select, TaskView& view) const {
     ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
     shown = shown_by(tree, list_id_);
     // An unchanged name is the list's label, not its selection.
-    if (!shows(shown, select.item)) std::erase(shown, list_name_);
-    return shown.empty() || shows(shown, select.item);
+    if (!shows_wished(shown, select.item)) std::erase(shown, list_name_);
+    return shown.empty() || shows_wished(shown, select.item);
   };
   ASSIGN_OR_RETURN(const bool held, view.look_until(holds, kShowsItem));
   if (held) return shown.empty() ? Proof::kByOutcome : Proof::kSeen;

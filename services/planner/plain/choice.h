@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
@@ -32,16 +33,20 @@ class Choice {
   Proposed open_list(const Select& select, TaskView& view, Milliseconds wait);
   // Opens a list that one can also type into, which a click does not open. nullopt if the list is open.
   Proposed open_list_by_keys(const Select& select, TaskView& view) const;
-  Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait) const;
+  Proposed pick_item(const Select& select, TaskView& view, Milliseconds wait);
   // kFailedPrecondition if the list shows another item. Succeeds if the list exposes no selection.
   Result<Proof> verify(const Select& select, TaskView& view) const;
 
  private:
   Result<v1::Candidate> find_item(const Select& select, TaskView& view, Milliseconds wait) const;
 
-  std::string list_id_;              // Element id.
-  std::string window_id_;            // Of the list.
-  std::string list_name_;            // Before the selection.
+  bool shows_wished(const std::vector<std::string>& shown, const std::string& item) const;
+
+  std::string list_id_;    // Element id.
+  std::string window_id_;  // Of the list.
+  std::string list_name_;  // Before the selection.
+  std::string picked_;     // The name of the item that was clicked; empty: none was, or it has no name.
+  std::vector<std::string> shown_before_;
   std::set<std::string> elsewhere_;  // Elements with the item's name that showed before the list was opened.
   bool done_ = false;                // The list already showed the item.
   bool by_keys_ = false;             // Whether a click may not open the list.

@@ -41,11 +41,13 @@ bool is_replaced(const v1::UiNode& field) {
   return !has_state(field, v1::UI_STATE_MULTI_LINE) && (field.role() == "text" || field.role() == "entry");
 }
 
-// Without keys, which may clear the field, and without a secret, which the planner does not know. A longer text is cut.
-bool is_plain_text(const std::string& text) {
+// What a field has whose content the text replaces, without an enter or tab at the end. nullopt: unknown, because of
+// other keys, or a secret, which the planner does not know, or because a longer text is cut.
+std::optional<std::string> content_of(const std::string& text) {
   constexpr std::size_t kLongest = 500;
-  return text.size() <= kLongest && text.find_first_of("\n\t") == std::string::npos &&
-         text.find("{{") == std::string::npos;
+  const auto end = std::min(text.size(), text.find_first_of("\n\t"));
+  if (text.size() > kLongest || end + 1 < text.size() || text.find("{{") != std::string::npos) return std::nullopt;
+  return text.substr(0, end);
 }
 
 Milliseconds target_wait(const Sentence& sentence, Patience patience) {
@@ -382,8 +384,8 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
     return Error{Code::kFailedPrecondition,
                  "the keys were sent, but " + describe_target(*type.field) + " shows nothing of them"};
   }
-  if (!field_reports_focus_) return field_has(type.text);
-  if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;
+  if (!field_reports_focus_ && outcome != EventKind::kNoEffect) return field_has(type.text);
+  const auto wished = content_of(type.text);
   std::string has;  // Empty: not told.
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
     const auto tree = view_.ui_tree();
@@ -392,10 +394,12 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
     const auto now = std::ranges::find(tree->nodes(), field_.element_id(), &v1::UiNode::element_id);
     if (now == tree->nodes().end()) return true;  // The text may have closed its window.
     has = now->text();
-    return has.empty() || !is_replaced(*now) || !is_plain_text(type.text) || has == type.text;
+    return has.empty() || !is_replaced(*now) || !wished || has == *wished;
   };
   const Milliseconds wait = outcome == EventKind::kNoEffect ? Milliseconds(0) : kFieldShowsText;
   ASSIGN_OR_RETURN(const bool held, view_.look_until(holds, wait, View::kState));
+  // It was there before the field or its program changed it: a completed word, a date in another form.
+  if (outcome == EventKind::kConfirmed) return held ? Proof::kByOutcome : Proof::kNone;
   if (held && outcome != EventKind::kNoEffect) return has == type.text ? Proof::kSeen : Proof::kByOutcome;
   return Error{Code::kFailedPrecondition, "the text was typed, but " + describe_target(*type.field) + " has " +
                                               (has.empty() ? "another content" : quote_foreign(has, 200))};
@@ -406,7 +410,9 @@ Result<Proof> SentenceSteps::field_has(const std::string& text) {
   const auto has = [&](const v1::Observation&) -> Result<bool> {
     ASSIGN_OR_RETURN(const auto tree, view_.ui_tree());
     const auto now = std::ranges::find(tree.nodes(), field_.element_id(), &v1::UiNode::element_id);
-    return now != tree.nodes().end() && now->text().find(text) != std::string::npos;
+    if (now == tree.nodes().end()) return false;
+    const auto wished = content_of(text);
+    return is_replaced(*now) && wished ? now->text() == *wished : now->text().find(text) != std::string::npos;
   };
   ASSIGN_OR_RETURN(const bool arrived, view_.look_until(has, kTextShows, View::kState));
   if (arrived) return Proof::kSeen;

@@ -20,10 +20,18 @@ double wished_value(const SetValue& set, const v1::UiRange& range) {
   return range.minimum() + (range.maximum() - range.minimum()) * set.value / 100;
 }
 
-// A percentage need only be as near as the element's steps allow.
+// A spin button without bounds goes over all numbers.
+bool is_bounded(const v1::UiRange& range) {
+  const double span = range.maximum() - range.minimum();
+  return span > 0 && std::isfinite(span) && span < 1e300;
+}
+
+// What a toolkit's rounding changes; never a whole step, however far the bounds are apart. A percentage need only be as
+// near as the element's steps allow.
 bool is_there(const SetValue& set, const v1::UiRange& range) {
   const double span = std::abs(range.maximum() - range.minimum());
-  const double exact = 1e-6 * std::max({1.0, span, std::abs(set.value)});
+  const double step = range.step() > 0 ? range.step() : 1;
+  const double exact = std::min(1e-6 * std::max(1.0, std::abs(set.value)), step / 4);
   const double allowed = set.percent ? std::max({exact, range.step() / 2, span / 200}) : exact;
   return std::abs(range.value() - wished_value(set, range)) <= allowed;
 }
@@ -52,8 +60,11 @@ Proposed ValueSetting::begin(const SetValue& set, TaskView& view, Milliseconds w
                  describe_candidate(found) + " tells no value, so it cannot be set; name a slider or a spin button"};
   }
   const v1::UiRange& range = node.range();
+  const bool bounded = is_bounded(range);
+  if (set.percent && !bounded) {
+    return Error{Code::kFailedPrecondition, describe_candidate(found) + " tells no bounds, so it has no percentages"};
+  }
   const double wished = wished_value(set, range);
-  const bool bounded = range.maximum() > range.minimum();
   if (bounded && (wished < range.minimum() || wished > range.maximum())) {
     return Error{Code::kFailedPrecondition, describe_candidate(found) + " goes from " + number_text(range.minimum()) +
                                                 " to " + number_text(range.maximum()) + ", so it cannot be " +

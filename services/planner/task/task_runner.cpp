@@ -263,9 +263,12 @@ void TaskRunner::publish_failure(v1::PartFailed::Stage stage, const std::string&
 // A step that a person left out is no part that was carried out.
 Event TaskRunner::count(Proof proof) {
   if (last_outcome_.kind == EventKind::kSkipped) return {EventKind::kVerified, {}};
-  const bool proven = proof == Proof::kSeen || last_outcome_.kind == EventKind::kConfirmed;
+  const bool told = last_outcome_.kind == EventKind::kConfirmed && proof != Proof::kNone;
+  const bool proven = proof == Proof::kSeen || told;
   const bool no_effect = last_outcome_.kind == EventKind::kNoEffect && last_outcome_.text.empty();
-  const std::string why = no_effect ? "it had no effect" : last_outcome_.text;
+  const std::string why = proof == Proof::kNone ? "afterwards, another content shows there"
+                          : no_effect           ? "it had no effect"
+                                                : last_outcome_.text;
   const Part part = proposer_.part(Attempt::kAgain);
   const std::string what = contract::describe(step());
   tally_.add(part, what, proven, why);

@@ -135,5 +135,13 @@ TEST(NameScore, ASymbolMeansTheWordsOfItsName) {
   EXPECT_EQ(name_score("Close", "x"), 0);
 }
 
+// Bug: `click "Delete"` on a page with a back arrow and "Delete file" went back, and "done".
+TEST(NameScore, AWordThatASignMayMeanIsABetterNameThanTheSign) {
+  EXPECT_GT(name_score("\u2190", "delete"), 0);
+  EXPECT_LT(name_score("\u2190", "Delete"), name_score("Delete file", "Delete"));
+  EXPECT_LT(name_score("\u00d7", "Clear"), name_score("Clear the whole browsing history", "Clear"));
+  EXPECT_LT(name_score("\u25b6", "Next"), name_score("Next page", "Next"));
+}
+
 }  // namespace
 }  // namespace da::observer

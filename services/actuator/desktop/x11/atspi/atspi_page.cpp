@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
+#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
 
 namespace da::actuator::x11 {
