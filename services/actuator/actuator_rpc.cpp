@@ -328,7 +328,12 @@ Result<v1::UiTree> ActuatorRpc::read_ui_tree(const v1::UiTreeRequest& request) {
   }
   message.set_truncated(tree.truncated);
   message.set_opening(tree.opening);
-  message.set_note(tree.note);
+  if (!tree.note.empty()) {
+    ASSIGN_OR_RETURN(std::vector<WindowInfo> windows, shared_.desktop.windows().list());
+    for (WindowInfo& window : windows) shared_.mask.hide(window);
+    shared_.mask.hide_titles(tree.note, windows);
+    message.set_note(tree.note);
+  }
   message.mutable_awaited()->Assign(tree.awaited.begin(), tree.awaited.end());
   return message;
 }

@@ -283,6 +283,8 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   }
   v1::Outcome outcome =
       objection ? *std::move(objection) : act_in_sight(request.action(), *now, prepared->justification, cancelled);
+  // It may quote the name of an element.
+  shared_.mask.hide(*outcome.mutable_message(), request.action().SerializeAsString());
   DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());

@@ -174,7 +174,9 @@ void allow_threads(Filter& filter) {
 
 void allow_sockets(Filter& filter, Network network) {
   filter.allow({SCMP_SYS(socket), is(0, AF_UNIX)});
-  filter.allow({SCMP_SYS(socketpair), is(0, AF_UNIX)});
+  // Not of datagrams, which may go to any other socket.
+  constexpr std::uint64_t kKind = 0xf;
+  filter.allow({SCMP_SYS(socketpair), {1, SCMP_CMP_MASKED_EQ, kKind, SOCK_STREAM}});
   if (network != Network::kTcp) return;
   for (const int family : {AF_INET, AF_INET6, AF_NETLINK}) filter.allow({SCMP_SYS(socket), is(0, family)});
 }

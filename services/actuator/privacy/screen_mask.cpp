@@ -218,6 +218,7 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
   if (fields_.contains(element.handle) || std::ranges::any_of(masked.areas, covered) ||
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return covers(mask, element, masked); })) {
     element.text.clear();
+    element.range.reset();
   }
   const auto given = fields_.given_to(element.pid);
   if (given.empty()) return;
@@ -250,6 +251,15 @@ void ScreenMask::hide(WindowInfo& window) const {
   window.title_is_masked =
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.hides_title(window); });
   secrets_.redact(window.title, window.pid == 0 ? fields_.given() : fields_.given_to(window.pid));
+}
+
+void ScreenMask::hide_titles(std::string& message, const std::vector<WindowInfo>& windows) const {
+  hide(message);
+  if (std::ranges::none_of(windows, &WindowInfo::title_is_masked)) return;
+  // A quoted title may be escaped or cut, so that it cannot be compared.
+  const auto begin = message.find('"');
+  const auto end = message.rfind('"');
+  if (begin != std::string::npos && end > begin) message.replace(begin, end + 1 - begin, "(masked)");
 }
 
 void ScreenMask::hide(std::string& message, std::string_view known) const {

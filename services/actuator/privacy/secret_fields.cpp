@@ -12,6 +12,15 @@ std::optional<Rect> place_in(const Element& element, const WindowInfo& window) {
   return moved(element.bounds, -window.bounds.x, -window.bounds.y);
 }
 
+// For a field that lives on without its window, and may show anywhere in its program.
+std::vector<AnchoredArea> windows_of(std::uint32_t pid, const std::vector<WindowInfo>& windows) {
+  std::vector<AnchoredArea> areas;
+  for (const WindowInfo& window : windows) {
+    if (window.pid == pid) areas.push_back({window.id, std::nullopt, Hides::kText});
+  }
+  return areas;
+}
+
 }  // namespace
 
 Result<void> SecretFields::add(const Element& element, const WindowInfo& window, const std::set<std::string>& secrets) {
@@ -46,7 +55,14 @@ bool SecretFields::contains(const ElementHandle& element) const {
   return std::ranges::find(fields_, element, &Field::handle) != fields_.end();
 }
 
-bool SecretFields::any_copyable() const { return std::ranges::find(fields_, false, &Field::password) != fields_.end(); }
+bool SecretFields::may_hold_secret(const ElementHandle& element) const {
+  const auto found = std::ranges::find(fields_, element, &Field::handle);
+  return found != fields_.end() && !found->is_free;
+}
+
+bool SecretFields::any_copyable() const {
+  return std::ranges::any_of(fields_, [](const Field& field) { return !field.password && !field.is_free; });
+}
 
 std::set<std::string> SecretFields::given_to(std::uint32_t pid) const {
   const auto found = given_.find(pid);
@@ -82,11 +98,17 @@ Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& des
   ASSIGN_OR_RETURN(const auto before, desktop.windows().list());
   const auto element = desktop.ui_tree().refresh(field.handle, clock.now() + kFieldReadTimeout);
   ASSIGN_OR_RETURN(const auto after, desktop.windows().list());
+  // A tab can be moved to another window.
+  if (element && element->window_id != field.window_id && find_window(after, element->window_id) != nullptr) {
+    field.window_id = element->window_id;
+    field.in_window.reset();
+  }
   const WindowInfo* window = find_window(after, field.window_id);
   const WindowInfo* earlier = find_window(before, field.window_id);
+  const bool is_gone = !element && element.error().code == Code::kNotFound;
   if (window == nullptr || earlier == nullptr) {
-    field.over = window == earlier && !element && element.error().code == Code::kNotFound;
-    return Found(nothing);
+    field.over = window == earlier && is_gone;
+    return Found(is_gone ? nothing : windows_of(field.pid, after));
   }
   if (!element && element.error().code != Code::kNotFound) {
     return Found({{field.window_id, std::nullopt, Hides::kText}});
@@ -97,8 +119,8 @@ Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& des
   field.password = field.password && element->has(ElementState::kPassword);  // Some can be shown on demand.
   field.text_was_read = field.text_was_read || !element->text.empty();
   const bool empty = !field.password && field.text_was_read && element->text.empty();
-  field.over = empty && field.task_id != task_id_;
-  if (field.over) return Found(nothing);
+  field.is_free = empty && field.task_id != task_id_;
+  if (field.is_free) return Found(nothing);
   if (!element->bounds.empty() || !element->unplaced.empty()) field.in_window = place_in(*element, *window);
   return Found({{field.window_id, field.in_window, Hides::kText}});
 }

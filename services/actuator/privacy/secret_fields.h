@@ -1,7 +1,8 @@
 // The elements that a secret was typed into. They must not be seen or read while they may still contain it.
 //
-// A field is remembered until it is gone together with its window, or until another task is active and the field was
-// seen to be empty. The end of a task alone does not count: a planner could begin another task to look.
+// A field is remembered until it is gone together with its window. While another task is active than the one that filled
+// it, it is free as long as it is seen to be empty: undo may bring the secret back. The end of a task alone does not
+// count: a planner could begin another task to look.
 // Not thread-safe: the desktop's lock guards it.
 #pragma once
 
@@ -24,7 +25,9 @@ class SecretFields {
 
   bool empty() const { return fields_.empty(); }
   bool contains(const ElementHandle& element) const;
-  // True if one is not a password field, so that its text can be copied.
+  // The same, but false if the field is free.
+  bool may_hold_secret(const ElementHandle& element) const;
+  // True if one that may hold a secret is no password field, so that its text can be copied.
   bool any_copyable() const;
   // The names of the secrets that this program was given. It may show them elsewhere.
   std::set<std::string> given_to(std::uint32_t pid) const;
@@ -49,6 +52,7 @@ class SecretFields {
     std::optional<Rect> in_window;
     bool password = false;
     bool text_was_read = false;  // A non-empty text was read, so that an empty one can be trusted.
+    bool is_free = false;        // It was last seen empty, in another task than `task_id`.
     bool over = false;           // Nothing is left to hide.
     std::string task_id;         // The task that typed into it last.
   };

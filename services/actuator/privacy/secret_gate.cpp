@@ -1,5 +1,7 @@
 #include "services/actuator/privacy/secret_gate.h"
 
+#include <algorithm>
+
 #include "lib/contract/describe.h"
 #include "services/actuator/privacy/placeholder.h"
 
@@ -18,8 +20,15 @@ std::optional<SecretObjection> typing_objection(const std::string& text, const A
                                                 const Secrets& secrets) {
   const auto pieces = split_placeholders(text);
   if (!pieces) return invalid(pieces.error().message);
+  bool may_move_focus = false;
   for (const TextPiece& piece : *pieces) {
-    if (piece.secret.empty()) continue;
+    if (piece.secret.empty()) {
+      may_move_focus = may_move_focus || piece.text.find_first_of("\t\n") != std::string::npos;
+      continue;
+    }
+    if (may_move_focus) {
+      return invalid("a tab or enter before a secret may move the focus to another field: type the secret by a step of its own");
+    }
     const Secret* secret = secrets.find(piece.secret);
     if (secret == nullptr) return invalid("there is no secret \"" + piece.secret + "\" in the actuator's secrets file");
     const std::string name = "the secret \"" + piece.secret + "\"";
@@ -37,19 +46,31 @@ std::optional<SecretObjection> typing_objection(const std::string& text, const A
 bool selects_or_drags(const v1::Action& action) {
   if (action.has_drag()) return true;
   if (action.has_ui_click()) {
-    return action.ui_click().double_click() || action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
+    return action.ui_click().has_hold() || action.ui_click().double_click() || action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
   }
   if (!action.has_mouse() || action.mouse().action() == v1::Mouse::GESTURE_MOVE) return false;
   const v1::Mouse& mouse = action.mouse();
-  return mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
+  return mouse.has_hold() || mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
          mouse.button() == v1::MOUSE_BUTTON_RIGHT;
 }
 
+// Toolkits take these for the copy, paste and cut keys of some keyboards.
+bool copies_alone(const std::string& key) { return key == "f16" || key == "f18" || key == "f20"; }
+
 bool copies(const v1::Action& action, const ActionTarget& target, const SecretFields& fields) {
   const auto from = [&](const std::optional<Element>& element) {
-    return element && !element->has(ElementState::kPassword) && fields.contains(element->handle);
+    return element && !element->has(ElementState::kPassword) && fields.may_hold_secret(element->handle);
   };
-  if (action.has_hotkey()) return action.hotkey().keys_size() > 1 && from(target.focused);
+  if (action.has_press()) {
+    const v1::Press& press = action.press();
+    return (copies_alone(press.key()) || std::ranges::any_of(press.keys(), copies_alone)) && from(target.focused);
+  }
+  if (action.has_hotkey()) {
+    const auto& keys = action.hotkey().keys();
+    // With other keys, insert pastes the current selection.
+    const bool pastes = std::ranges::find(keys, "insert") != keys.end() && fields.any_copyable();
+    return pastes || ((keys.size() > 1 || std::ranges::any_of(keys, copies_alone)) && from(target.focused));
+  }
   // A middle click pastes the current selection, wherever it is, under the pointer.
   const bool middle = (action.has_mouse() && action.mouse().button() == v1::MOUSE_BUTTON_MIDDLE) ||
                       (action.has_ui_click() && action.ui_click().button() == v1::MOUSE_BUTTON_MIDDLE);
@@ -70,8 +91,8 @@ std::optional<SecretObjection> secret_objection(const v1::Action& action, const 
   }
   if (copies(action, target, mask.fields())) {
     return SecretObjection{v1::Outcome::CODE_UNSUPPORTED,
-                           "this could copy a secret from a field: chords, drags, double and right clicks are refused "
-                           "in such a field, and middle clicks everywhere"};
+                           "this could copy a secret from a field: chords, drags, double and right clicks, and clicks "
+                           "with held keys are refused in such a field, and middle clicks and chords with insert everywhere"};
   }
   return std::nullopt;
 }

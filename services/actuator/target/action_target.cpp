@@ -249,8 +249,9 @@ Result<void> TargetFinder::passed_by(const v1::Drag& drag, ActionTarget& target)
 Result<void> TargetFinder::with_focus(ActionTarget& target) const {
   ASSIGN_OR_RETURN(target.receiver, desktop_.state().key_receiver());
   if (!target.receiver->unknown.empty()) {
+    ASSIGN_OR_RETURN(const auto windows, list_windows());
     std::string why = target.receiver->unknown;
-    mask_.hide(why);
+    mask_.hide_titles(why, windows);
     set_problem(target, v1::Outcome::CODE_NOT_ACTIONABLE, why + ": close its menu or window first");
     return ok();
   }
@@ -298,8 +299,10 @@ std::string TargetFinder::buttons_of(const WindowInfo& window) const {
   const auto tree = desktop_.ui_tree().read(window, {.deadline = clock_.now() + kElementTimeout});
   std::string buttons;
   int named = 0;
-  if (!tree) return buttons;
-  for (const Element& element : tree->elements) {
+  const auto masked = mask_.locate(desktop_, clock_);
+  if (!tree || !masked) return buttons;
+  for (Element element : tree->elements) {
+    mask_.hide(element, *masked);
     const bool usable = element.has(ElementState::kShowing) && element.has(ElementState::kEnabled);
     if (element.role != "push button" || element.window_id != window.id || element.name.empty() || !usable) continue;
     if (named++ >= kNamedButtons) break;

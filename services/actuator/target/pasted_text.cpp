@@ -13,8 +13,8 @@ namespace {
 using contract::role;
 
 constexpr Milliseconds kShowsText{500};
-constexpr Milliseconds kBetweenLooks{20};
-constexpr int kMostLooks = 30;  // Ends the loop even if the clock stands still.
+constexpr Milliseconds kBetweenReads{20};
+constexpr int kMostPasteReads = 30;  // Ends the loop even if the clock stands still.
 
 enum class Shown { kText, kAsBefore, kAnother, kUntold };
 
@@ -28,13 +28,13 @@ Shown await_text(Desktop& desktop, const Element& field, const std::string& text
     if (!now || is_cut(*now)) return Shown::kUntold;
     const std::string has = without_space(now->text);
     if (has == wanted || occurrences(has, wanted) > before) return Shown::kText;
-    if (looks >= kMostLooks || clock.now() >= deadline) {
+    if (looks >= kMostPasteReads || clock.now() >= deadline) {
       if (now->text != field.text) return Shown::kAnother;
       // Some editors do not tell what they contain.
       const bool tells_nothing = now->text.empty() && now->has(ElementState::kMultiLine);
       return tells_nothing ? Shown::kUntold : Shown::kAsBefore;
     }
-    (void)desktop.screen().wait_quiet(kBetweenLooks, std::min(deadline, clock.now() + kBetweenLooks));
+    (void)desktop.screen().wait_quiet(kBetweenReads, std::min(deadline, clock.now() + kBetweenReads));
   }
 }
 

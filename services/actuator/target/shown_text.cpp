@@ -1,7 +1,5 @@
 #include "services/actuator/target/shown_text.h"
 
-#include <algorithm>
-#include <iterator>
 
 namespace da::actuator {
 
@@ -12,9 +10,8 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
 }
 
 std::string without_space(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n\v\f";
-  std::string rest;
-  std::ranges::copy_if(text, std::back_inserter(rest), [](char c) { return kSpace.find(c) == std::string_view::npos; });
+  std::string rest(text);
+  std::erase_if(rest, [](char character) { return std::string_view(" \t\r\n\v\f").find(character) != std::string_view::npos; });
   return rest;
 }
 

@@ -10,6 +10,7 @@ namespace da::policy {
 namespace {
 
 constexpr std::array<std::string_view, 3> kFiles = {".env", "accepted-rules", "proposed-rules.toml"};
+constexpr std::string_view kFolder = "desktopassist";
 constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktopassist\\"};
 // Of files that a program has at hand, whole paths are known: a folder of the user's own may be called DesktopAssist.
 constexpr std::array<std::string_view, 6> kFoldersInPaths = {
@@ -42,9 +43,9 @@ std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-std::optional<std::string> guarded_file_in(const std::string& shown, const std::string& rule_file,
+std::optional<std::string> guarded_file_in(std::string_view shown, const std::string& rule_file,
                                            std::span<const std::string_view> folders) {
-  const std::string text = in_lower_case(std::string_view(shown));
+  const std::string text = in_lower_case(shown);
   if (!rule_file.empty() && has_word(text, rule_file)) return rule_file;
   for (const std::string_view name : kFiles) {
     if (has_word(text, name)) return std::string(name);
@@ -53,6 +54,26 @@ std::optional<std::string> guarded_file_in(const std::string& shown, const std::
     if (text.find(folder) != std::string::npos) return std::string(folder);
   }
   return std::nullopt;
+}
+
+// A path that ends with the folder: "~/.config/desktopassist".
+bool ends_with_folder(std::string_view shown) {
+  const std::string text = in_lower_case(shown);
+  return has_word(text, std::string("/") + std::string(kFolder)) ||
+         has_word(text, std::string("\\") + std::string(kFolder));
+}
+
+// A file manager shows the name of a folder alone, as an entry, or at the begin of its title. The capital letters tell
+// other titles from it.
+bool is_folder_shown(const Subject& subject) {
+  const auto any = [](const std::optional<Facet>& facet, const auto& test) {
+    return facet && (std::ranges::any_of(facet->actual, test) || std::ranges::any_of(facet->mentioned, test));
+  };
+  const auto begins = [](const std::string& title) {
+    return title.starts_with(kFolder) && (title.size() == kFolder.size() || title[kFolder.size()] == ' ');
+  };
+  return any(subject.element, [](const std::string& name) { return in_lower_case(std::string_view(name)) == kFolder; }) ||
+         any(subject.window, begins);
 }
 
 }  // namespace
@@ -65,9 +86,11 @@ std::optional<std::string> guarded_file_of(const Subject& subject, const v1::Evi
     for (const auto* texts : {&(*facet)->actual, &(*facet)->mentioned}) {
       for (const std::string& text : *texts) {
         if (auto found = guarded_file_in(text, name, kFolders)) return found;
+        if (facet != &subject.window && ends_with_folder(text)) return std::string(kFolder);
       }
     }
   }
+  if (is_folder_shown(subject)) return std::string(kFolder);
   if (evidence == nullptr) return std::nullopt;
   for (const std::string& file : evidence->open_files()) {
     if (auto found = guarded_file_in(file, name, kFoldersInPaths)) return found;

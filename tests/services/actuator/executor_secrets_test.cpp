@@ -209,6 +209,32 @@ TEST_F(ExecutorSecretsTest, OrdinaryFieldWithSecretCannotBeCopied) {
   v1::Action press;
   press.mutable_press()->set_key("tab");
   EXPECT_EQ(prepare(press).problem(), "");
+  // Selecting with shift and a click, and the copy key of some keyboards.
+  v1::Action extend = click(100, 200);
+  extend.mutable_mouse()->mutable_hold()->add_keys("shift");
+  EXPECT_EQ(prepare(extend).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
+  press.mutable_press()->set_key("f16");
+  EXPECT_EQ(prepare(press).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
+  world_->change([](auto& windows) { windows.front().focused_element = windows.front().elements[0].id; });
+  EXPECT_EQ(prepare(hotkey({"shift", "insert"})).problem_code(), v1::Outcome::CODE_UNSUPPORTED);
+}
+
+// Bug: the focus was checked before the tab only, so that the next field got the secret, unmasked.
+TEST_F(ExecutorSecretsTest, SecretIsNotTypedAfterAKeyThatMayMoveTheFocus) {
+  for (const char* text : {"\t{{secret:token}}", "{{secret:token}}\t{{secret:token}}", "a\n{{secret:token}}"}) {
+    EXPECT_THAT(prepare(write(text)).problem(), HasSubstr("may move the focus")) << text;
+  }
+  EXPECT_EQ(prepare(write("a {{secret:token}}\n")).problem(), "");
+}
+
+// Bug: a spin button told its value, which was the secret.
+TEST_F(ExecutorSecretsTest, FieldWithSecretTellsNoValue) {
+  world_->change([](auto& windows) {
+    windows.front().elements[1].range = ElementRange{.value = 42, .minimum = 0, .maximum = 100, .step = 1};
+  });
+  EXPECT_TRUE(tree("task").nodes(1).has_range());
+  ASSERT_TRUE(test::acted(run(write("{{secret:token}}"))));
+  EXPECT_FALSE(tree("task").nodes(1).has_range());
 }
 
 // Bug: once any secret was typed, all of them were replaced everywhere, so that typing guesses into a field told

@@ -49,10 +49,10 @@ class Applications {
   virtual Result<RunDialog> run_dialog(const LaunchPlan& plan) = 0;
   // The programs started in the last minutes that this desktop can follow, in the order of their starts.
   virtual std::vector<LaunchedProgram> launched() = 0;
-  // Files that a process and its descendants have at hand: existing files among the arguments of their command lines,
-  // then, where the system tells, those that they hold open for writing; without those of DesktopAssist's own programs.
-  // Absolute paths, links resolved, each once, at most kMostOpenFiles. An editor that has read a file and closed it
-  // again is not recognized. Empty: none is known.
+  // Files that a process and its descendants have at hand: existing files and folders (these end with a separator) among
+  // the arguments of their command lines, then, where the system tells, files that they hold open for writing; without
+  // those of DesktopAssist's own programs. Absolute paths, links resolved, each once, at most kMostOpenFiles. An editor
+  // that has read a file and closed it again is not recognized. Empty: none is known.
   virtual std::vector<std::string> open_files(std::uint32_t pid) = 0;
 };
 

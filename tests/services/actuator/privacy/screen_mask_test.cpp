@@ -262,6 +262,22 @@ TEST_F(ScreenMaskTest, AnotherTaskReleasesAnEmptyOrdinaryField) {
   EXPECT_THAT(areas(mask), Not(Contains(Rect{120, 180, 200, 20})));
   forget_areas_seen();
   EXPECT_THAT(areas(mask), testing::ElementsAre(Rect{120, 150, 200, 20}));  // Its emptiness is unknown.
+  fill("abc");
+  EXPECT_EQ(areas(mask).size(), 2U) << "undo has brought the secret back";
+}
+
+TEST_F(ScreenMaskTest, FieldThatMovesToAnotherWindowStaysMasked) {
+  ScreenMask mask;
+  ASSERT_TRUE(mask.fields().add(element(token_), window()));
+  world_->open_window("Another", "/usr/bin/notes", {500, 300, 300, 200});
+  world_->change([](auto& windows) {
+    windows.back().pid = windows.front().pid;
+    windows.back().elements.push_back(windows.front().elements.back());
+    windows.back().elements.back().bounds = {520, 330, 200, 20};
+    windows.erase(windows.begin());
+  });
+  forget_areas_seen();
+  EXPECT_THAT(areas(mask), testing::ElementsAre(Rect{520, 330, 200, 20}));
 }
 
 TEST_F(ScreenMaskTest, TooManyFieldsAreAnErrorThatForgetsNone) {

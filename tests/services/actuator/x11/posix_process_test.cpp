@@ -137,12 +137,12 @@ TEST(OpenFiles, ArgumentsAndFilesOpenForWritingOfAProgramAndItsDescendants) {
     return paths;
   };
   std::set<std::string> found;
-  for (int i = 0; i < 200 && found.size() < 4; ++i) {
+  for (int i = 0; i < 200 && found.size() < 5; ++i) {
     std::this_thread::sleep_for(Milliseconds(25));
     const auto files = open_files_of(static_cast<std::uint32_t>(child->pid()));
     found = {files.begin(), files.end()};
   }
-  EXPECT_EQ(found, wanted({"named", "option", "written", "of-child"}));
+  EXPECT_EQ(found, wanted({"named", "option", "written", "of-child", ""}));
   ::close(ends[1]);
   child->wait(system_clock().now() + Milliseconds(5'000));
   EXPECT_TRUE(open_files_of(static_cast<std::uint32_t>(child->pid())).empty());

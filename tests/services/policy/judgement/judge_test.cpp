@@ -452,6 +452,14 @@ TEST(Judge, StepsThatReachAFileThatDecidesAreCritical) {
   for (const char* file : {"/home/ada/src/desktopassist/README.md", "/home/ada/notes.toml"}) {
     EXPECT_EQ(editing(file), "allow-all") << file;
   }
+  // Bug: a file manager that was given the folder, or entered it, could delete what lies there.
+  EXPECT_EQ(launches("/home/ada/.local/state/desktopassist"), kGuardedFileRule);
+  EXPECT_EQ(editing("/home/ada/.config/desktopassist/"), kGuardedFileRule);
+  EXPECT_EQ(rule_of(test::write("~/.config/desktopassist\n"), titled("Open File")), kGuardedFileRule);
+  EXPECT_EQ(rule_of(test::hotkey({"delete"}), titled("desktopassist - Thunar")), kGuardedFileRule);
+  v1::Evidence entry = titled("state - Thunar");
+  entry.mutable_target_element()->set_name("desktopassist");
+  EXPECT_EQ(rule_of(test::click(30, 40), entry), kGuardedFileRule);
 }
 
 }  // namespace

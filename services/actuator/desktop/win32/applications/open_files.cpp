@@ -74,8 +74,9 @@ void add_arguments(const StartedWith& started, std::vector<std::string>& files) 
   for (int i = 1; words && i < count && files.size() < kMostOpenFiles; ++i) {
     std::error_code failed;
     const fs::path file = fs::canonical(fs::path(started.folder) / words.get()[i], failed);
-    if (failed || !fs::is_regular_file(file, failed)) continue;
-    std::string path = to_utf8(file.wstring());
+    const bool is_folder = !failed && fs::is_directory(file, failed);
+    if (failed || (!is_folder && !fs::is_regular_file(file, failed))) continue;
+    std::string path = to_utf8(file.wstring()) + (is_folder ? "\\" : "");
     if (std::ranges::find(files, path) == files.end()) files.push_back(std::move(path));
   }
 }

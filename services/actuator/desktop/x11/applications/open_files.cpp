@@ -65,7 +65,9 @@ class OpenFiles {
     if (word.empty()) return;
     std::error_code failed;
     const fs::path file = fs::canonical(folder / word, failed);
-    if (!failed && fs::is_regular_file(file, failed)) add(file.string());
+    if (failed) return;
+    if (fs::is_regular_file(file, failed)) add(file.string());
+    if (fs::is_directory(file, failed)) add(file.string() + "/");
   }
 
   void add(std::string file) {
