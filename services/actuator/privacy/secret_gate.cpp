@@ -27,7 +27,8 @@ std::optional<SecretObjection> typing_objection(const std::string& text, const A
       continue;
     }
     if (may_move_focus) {
-      return invalid("a tab or enter before a secret may move the focus to another field: type the secret by a step of its own");
+      return invalid(
+          "a tab or enter before a secret may move the focus to another field: type the secret by a step of its own");
     }
     const Secret* secret = secrets.find(piece.secret);
     if (secret == nullptr) return invalid("there is no secret \"" + piece.secret + "\" in the actuator's secrets file");
@@ -43,14 +44,17 @@ std::optional<SecretObjection> typing_objection(const std::string& text, const A
   return std::nullopt;
 }
 
+bool holds_keys(v1::HeldKeys keys) { return keys != v1::HELD_KEYS_UNSPECIFIED; }
+
 bool selects_or_drags(const v1::Action& action) {
   if (action.has_drag()) return true;
   if (action.has_ui_click()) {
-    return action.ui_click().has_hold() || action.ui_click().double_click() || action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
+    return holds_keys(action.ui_click().hold()) || action.ui_click().double_click() ||
+           action.ui_click().button() == v1::MOUSE_BUTTON_RIGHT;
   }
   if (!action.has_mouse() || action.mouse().action() == v1::Mouse::GESTURE_MOVE) return false;
   const v1::Mouse& mouse = action.mouse();
-  return mouse.has_hold() || mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
+  return holds_keys(mouse.hold()) || mouse.action() != v1::Mouse::GESTURE_UNSPECIFIED || mouse.clicks() > 1 ||
          mouse.button() == v1::MOUSE_BUTTON_RIGHT;
 }
 
@@ -90,9 +94,10 @@ std::optional<SecretObjection> secret_objection(const v1::Action& action, const 
     return SecretObjection{v1::Outcome::CODE_UNSUPPORTED, why};
   }
   if (copies(action, target, mask.fields())) {
-    return SecretObjection{v1::Outcome::CODE_UNSUPPORTED,
-                           "this could copy a secret from a field: chords, drags, double and right clicks, and clicks "
-                           "with held keys are refused in such a field, and middle clicks and chords with insert everywhere"};
+    return SecretObjection{
+        v1::Outcome::CODE_UNSUPPORTED,
+        "this could copy a secret from a field: chords, drags, double and right clicks, and clicks "
+        "with held keys are refused in such a field, and middle clicks and chords with insert everywhere"};
   }
   return std::nullopt;
 }

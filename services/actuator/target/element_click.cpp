@@ -51,6 +51,9 @@ Error changed_state() { return {Code::kAborted, "the element was enabled, disabl
 std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& element, const Clock& clock) {
   if (!own_action_means_click(element.role)) return std::nullopt;
   const auto now = desktop.ui_tree().refresh(element.handle, clock.now() + kPositionTimeout);
+  if (now && !same_control(element, *now)) {
+    return from_clicks({.total = 1, .stopped = Error{Code::kAborted, "it became another element in the last moment"}});
+  }
   if (now && !has_same_state(element, *now)) return from_clicks({.total = 1, .stopped = changed_state()});
   const auto invoked = desktop.ui_tree().invoke(element.handle, clock.now() + kInvokeTimeout);
   if (invoked) return outcome_of(v1::Outcome::KIND_DISPATCHED);

@@ -78,7 +78,8 @@ class Matcher {
     const bool only_place = target_.name.empty() && target_.relation != v1::RELATION_UNSPECIFIED && !target_.only_role;
     if (only_place) points = std::max(points, kNamedByRole);
     // An editor that contains the text somewhere is a match to look at, but not to click on.
-    if (only_needs_to_show(actionable_)) {
+    const v1::Window* const window = seen_.window_of(node);
+    if (only_needs_to_show(actionable_) && (window == nullptr || may_read_text(target_, *window))) {
       points = std::max(points, kNamedByContent * name_score(node.text(), target_.literal));
     }
     return points;

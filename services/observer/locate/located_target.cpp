@@ -223,6 +223,10 @@ double name_score(std::string_view name, std::string_view wanted) {
   return 0;
 }
 
+bool may_read_text(const LocatedTarget& target, const v1::Window& window) {
+  return !window.started_run() || !target.window.empty();
+}
+
 bool is_wanted_window(const LocatedTarget& target, const v1::Window* window) {
   if (target.window.empty()) return true;
   if (window == nullptr) return false;

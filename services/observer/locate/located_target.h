@@ -76,6 +76,9 @@ double name_score(std::string_view name, std::string_view wanted);
 // The name without decoration and with single spaces.
 std::string plain_name(std::string_view name);
 
+// False for the terminal that shows the goal's own words, unless the target names the window.
+bool may_read_text(const LocatedTarget& target, const v1::Window& window);
+
 // True if the target names no window, or its title contains the target's (is it, with whole_title).
 bool is_wanted_window(const LocatedTarget& target, const v1::Window* window);
 

@@ -369,7 +369,8 @@ Result<std::vector<v1::Candidate>> Locator::read_area(Rect area, const LocatedTa
 }
 
 Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& target) {
-  if (const auto* focused = frames_.focused_window()) {
+  const auto* focused = frames_.focused_window();
+  if (focused != nullptr && may_read_text(target, *focused)) {
     ASSIGN_OR_RETURN(auto candidates, read_area(rect_from_wire(focused->bounds()), target));
     if (!candidates.empty() && candidates.front().score() >= 0.6) return candidates;
   }

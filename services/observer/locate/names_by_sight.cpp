@@ -44,7 +44,8 @@ void add_drawn_name(const v1::UiTree& tree, const Scene& scene, const LocatedTar
   for (const v1::Candidate& each : read) {
     if (!is_whole_read_name(each.text(), target)) continue;
     const v1::Window* const window = seen.window_at(rect_from_wire(each.bounds()).center());
-    if (window == nullptr || !is_wanted_window(target, window) || has_elements(tree, *window)) continue;
+    if (window == nullptr || !is_wanted_window(target, window) || !may_read_text(target, *window)) continue;
+    if (has_elements(tree, *window)) continue;
     v1::Candidate drawn = each;
     drawn.set_score(candidates.front().score());
     drawn.set_phrase(contract::to_sentence({.name = each.text(), .window = window->title()}));

@@ -70,11 +70,11 @@ Result<LocatedTarget> target_of(const v1::LocateRequest& request) {
 }
 
 void keep_in_window(const LocatedTarget& target, const Scene& scene, std::vector<v1::Candidate>& candidates) {
-  if (target.window.empty()) return;
   const Visibility seen(scene);
   std::erase_if(candidates, [&](const v1::Candidate& candidate) {
     const v1::Window* const window = seen.window_at(place_of(candidate).center());
-    return window == nullptr || !is_wanted_window(target, window);
+    if (window == nullptr) return !target.window.empty();
+    return !is_wanted_window(target, window) || !may_read_text(target, *window);
   });
 }
 

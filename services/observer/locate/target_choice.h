@@ -16,7 +16,7 @@ namespace da::observer {
 // kInvalidArgument if it has neither a name nor a kind, or an unknown kind.
 Result<LocatedTarget> target_of(const v1::LocateRequest& request);
 
-// Removes OCR candidates that do not show in one of the wanted windows.
+// Removes OCR candidates that do not show in one of the wanted windows, or only repeat the goal in its terminal.
 void keep_in_window(const LocatedTarget& target, const Scene& scene, std::vector<v1::Candidate>& candidates);
 
 // The best candidates, each place once, in the order in which an index counts them: those of the focused window first.

@@ -47,7 +47,8 @@ class Launch {
               "the dialog " + quote_foreign(dialog->title(), 80) + " is in the way"};
     }
     if (now_.has_focused_window() && is_ready(now_.focused_window())) {
-      return {.stage = Stage::kReady, .by_program = belongs(now_.focused_window())};
+      const v1::Window& window = now_.focused_window();
+      return {.stage = Stage::kReady, .by_program = is_of_launch(window) || (is_new(window) && belongs(window))};
     }
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
     if (is_of_another_program()) {
@@ -59,8 +60,19 @@ class Launch {
   }
 
  private:
+  bool is_of_launch(const v1::Window& window) const {
+    return program_ != nullptr && std::ranges::find(program_->pids(), window.pid()) != program_->pids().end();
+  }
+  bool is_new(const v1::Window& window) const {
+    return window_with_id(before_.windows(), window.window_id()) == nullptr;
+  }
+
   bool belongs(const v1::Window& window) const {
-    if (program_ != nullptr && std::ranges::find(program_->pids(), window.pid()) != program_->pids().end()) return true;
+    if (is_of_launch(window)) return true;
+    // A program that runs already may get the command, but not from one that goes on itself, or has failed: another
+    // script of the same interpreter has a window, too.
+    const bool handed_over = program_ == nullptr || (program_->pids().empty() && program_->exit_status() == 0);
+    if (!is_new(window) && !handed_over) return false;
     // The command may be a link or a script for the program: python3 for python3.11, soffice for soffice.bin.
     const std::string_view program = program_of(command_);
     return !program.empty() && file_name(window.executable()).starts_with(program);

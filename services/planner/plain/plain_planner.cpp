@@ -39,7 +39,8 @@ bool finds_its_target(const Command& command) {
 // Whether the property may hold only because the screen still shows what was before.
 bool holds_too_early(const Check& check) {
   return check.property == Property::kNotVisible || check.property == Property::kDisabled ||
-         check.property == Property::kUnchecked;
+         check.property == Property::kUnchecked || check.property == Property::kText ||
+         check.property == Property::kWindowClosed;
 }
 
 // True if the command reads something that the sentence before may still change.

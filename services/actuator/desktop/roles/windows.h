@@ -39,7 +39,8 @@ struct WindowInfo {
   // When the program had last got input of a person as it showed this window, or when this window got some later: ms of
   // the system's event clock, which wraps around. nullopt: the program does not tell.
   std::optional<std::uint32_t> input_time;
-  std::string blocked_by;        // Id of the modal dialog that takes this window's input; empty: none is known.
+  bool started_run = false;  // Its program is an ancestor of this process: the terminal of an embedded run.
+  std::string blocked_by;    // Id of the modal dialog that takes this window's input; empty: none is known.
   // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
   // window. Only PressPlace reads it.
   std::string surface;

@@ -295,8 +295,10 @@ TEST_F(ScreenMaskTest, FieldWithASecretLosesItsTextButKeepsItsName) {
   ScreenMask mask;
   ASSERT_TRUE(mask.fields().add(element(token_), window()));
   Element shown = element(token_);
+  shown.range = ElementRange{.value = 4711, .minimum = 0, .maximum = 9999};  // Of a spin button.
   mask.hide(shown, *mask.locate(*desktop_, clock_));
   EXPECT_EQ(shown.text, "");
+  EXPECT_FALSE(shown.range);
   EXPECT_EQ(shown.name, "Token");
 }
 

@@ -115,6 +115,24 @@ TEST_F(TargetChoice, OcrTextCountsOnlyInTheWindow) {
   EXPECT_EQ(read[0].bounds().x(), 700);
 }
 
+// Bug: a terminal that shows the call of the console has the words of `check "Saved" is visible`.
+TEST_F(TargetChoice, TextOfTheTerminalThatStartedTheRunCountsOnlyIfItIsNamed) {
+  windows_[0].set_title("Terminal");
+  windows_[0].set_started_run(true);
+  std::vector<v1::Candidate> read(2);
+  *read[0].mutable_bounds() = rect_to_wire({10, 10, 20, 10});
+  *read[1].mutable_bounds() = rect_to_wire({700, 10, 20, 10});
+  const std::vector<const v1::Window*> views{&windows_[0], &windows_[1]};
+  const Scene scene{views, {0, 0, 1280, 800}};
+  auto anywhere = read;
+  keep_in_window(target({"x", "", 0, ""}), scene, anywhere);
+  ASSERT_EQ(anywhere.size(), 1u);
+  EXPECT_EQ(anywhere[0].bounds().x(), 700);
+  keep_in_window(target({"x", "", 0, "Terminal"}), scene, read);
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_EQ(read[0].bounds().x(), 10);
+}
+
 // Bug: `click "Gamma" in "Files"` clicked the "Gamma" of another window, which showed where "Files" had been before it
 // was shaded.
 TEST_F(TargetChoice, TextBehindAShadedWindowIsNotInIt) {

@@ -85,6 +85,21 @@ std::vector<ProcessInfo> list_processes() {
   return found;
 }
 
+// A child starts after its parent: a later start means that the parent has ended and its number is used again.
+bool has_started_us(std::uint32_t pid) {
+  static const std::vector<std::uint32_t> ancestors = [] {
+    const auto processes = list_processes();
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t child = ::GetCurrentProcessId();;) {
+      const auto found = std::ranges::find(processes, child, &ProcessInfo::pid);
+      if (found == processes.end() || found->parent == 0 || start_of(found->parent) > start_of(child)) return all;
+      if (std::ranges::find(all, found->parent) != all.end()) return all;
+      all.push_back(child = found->parent);
+    }
+  }();
+  return std::ranges::find(ancestors, pid) != ancestors.end();
+}
+
 std::optional<std::uint64_t> cycles_of(std::uint32_t pid) {
   const auto process = open_process(pid, PROCESS_QUERY_LIMITED_INFORMATION);
   ULONG64 cycles = 0;

@@ -32,6 +32,9 @@ struct ProcessInfo {
 };
 std::vector<ProcessInfo> list_processes();
 
+// Whether the process is an ancestor of this one, as of the first call.
+bool has_started_us(std::uint32_t pid);
+
 // Processor cycles that the process has used; equal numbers at two times mean that it did not run in between. nullopt
 // when unknown.
 std::optional<std::uint64_t> cycles_of(std::uint32_t pid);

@@ -78,6 +78,18 @@ bool descends_from(std::uint32_t pid, std::uint32_t program) {
   return false;
 }
 
+bool has_started_us(std::uint32_t pid) {
+  static const std::vector<std::uint32_t> ancestors = [] {
+    std::vector<std::uint32_t> all;
+    for (auto info = info_of(static_cast<std::uint32_t>(::getpid())); info && info->parent > 1;) {
+      all.push_back(info->parent);
+      info = info_of(info->parent);
+    }
+    return all;
+  }();
+  return std::ranges::find(ancestors, pid) != ancestors.end();
+}
+
 bool may_be_started_by(std::uint32_t pid, std::uint32_t program) {
   constexpr auto kServices = std::to_array<std::string_view>(
       {"systemd", "init", "dbus-daemon", "dbus-broker", "kdeinit5", "klauncher", "kioslave5", "da-launcher"});

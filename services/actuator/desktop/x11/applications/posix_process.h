@@ -32,8 +32,10 @@ struct ProcessInfo {
 };
 // Whether `program` is the process or an ancestor of it.
 bool descends_from(std::uint32_t pid, std::uint32_t program);
-// The same, or it is unknown who had the process started, because a service of the session or the system did it, or its
-// parent has ended.
+// Whether it is an ancestor of this process, as of the first call.
+bool has_started_us(std::uint32_t pid);
+// As descends_from(), or it is unknown who had the process started, because a service of the session or the system did
+// it, or its parent has ended.
 bool may_be_started_by(std::uint32_t pid, std::uint32_t program);
 
 // The process and its descendants that run.
