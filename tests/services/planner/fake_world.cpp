@@ -38,6 +38,7 @@ v1::UiNode to_node(const FakeElement& element, bool focused) {
   v1::UiNode node;
   node.set_element_id(element.id);
   node.set_window_id(element.window_id);
+  node.set_parent_id(element.parent_id);
   node.set_role(element.role);
   node.set_name(element.name);
   node.set_text(element.text);

@@ -40,6 +40,7 @@ struct FakeElement {
   bool selectable = false;
   bool selected = false;
   std::optional<v1::UiRange> range = std::nullopt;
+  std::string parent_id = {};
   std::function<void()> on_click;
 };
 

@@ -305,6 +305,33 @@ TEST_F(EffectProofTest, FieldOfSeveralLinesThatTellsItsTextMustShowTheTypedOne) 
   EXPECT_EQ(run(write).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
+// Bug: it was "proven" because it had told nothing before, too.
+TEST_F(EffectProofTest, EmptyFieldOfSeveralLinesThatTakesNothingIsNotConfirmed) {
+  const auto field = add({.role = "text",
+                          .name = "Note",
+                          .bounds = {20, 60, 300, 200},
+                          .editable = true,
+                          .multi_line = true,
+                          .inert = true});
+  focus(field);
+  v1::Action write;
+  write.mutable_write()->set_text("more");
+  EXPECT_EQ(run(write).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+// Bug: any changed text of the field counted as the pasted one.
+TEST_F(EffectProofTest, PastedTextMustShow) {
+  const auto field =
+      add({.role = "text", .name = "Code", .text = "old", .bounds = {20, 60, 300, 20}, .editable = true});
+  focus(field);
+  v1::Action paste;
+  paste.mutable_paste()->set_text("12345");
+  EXPECT_EQ(run(paste).kind(), v1::Outcome::KIND_CONFIRMED);
+  const auto label = add({.role = "label", .name = "Result", .bounds = {20, 100, 300, 20}});
+  focus(label);
+  EXPECT_EQ(run(paste).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
 // Bug: a double click that opened nothing was proven by the row that its first press had selected.
 TEST_F(EffectProofTest, SelectionProvesNoDoubleAndNoRightClick) {
   const auto row = add({.role = "list item", .name = "report.pdf", .bounds = {20, 60, 300, 20}, .selectable = true});

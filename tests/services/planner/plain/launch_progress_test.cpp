@@ -100,6 +100,22 @@ TEST(LaunchProgress, ADialogThatTheProgramOpensFirstIsReady) {
   EXPECT_EQ(launch_progress(seen({kOther}), now, "editor").stage, Stage::kReady);
 }
 
+// Bug: a running script of the same interpreter, whose title ticked, counted as the window of a script that failed.
+TEST(LaunchProgress, AnotherProgramOfTheSameInterpreterIsNotTheLaunchedOne) {
+  const Shown clock{"c", "12:00:00", "/usr/bin/python3.11", 3};
+  auto now = seen({{"c", "12:00:01", "/usr/bin/python3.11", 3}, kOther});
+  auto& program = launched(now, {7});
+  EXPECT_EQ(launch_progress(seen({clock, kOther}), now, "python3 b.py").stage, Stage::kWaiting);
+  program.clear_pids();
+  program.set_ended(true);
+  program.set_exit_status(1);
+  EXPECT_EQ(launch_progress(seen({clock, kOther}), now, "python3 b.py").stage, Stage::kFailed);
+  program.set_exit_status(0);
+  const auto handed_over = launch_progress(seen({clock, kOther}), now, "python3 b.py");
+  EXPECT_EQ(handed_over.stage, Stage::kReady);
+  EXPECT_FALSE(handed_over.by_program);
+}
+
 TEST(LaunchProgress, AnExistingWindowIsReadyWhenItGetsTheFocusOrAnotherTitle) {
   const Shown old{"b", "Page 1 - Browser", "/usr/bin/browser", 3};
   const Shown tab{"b", "Page 2 - Browser", "/usr/bin/browser", 3};

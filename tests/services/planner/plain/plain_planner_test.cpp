@@ -198,6 +198,10 @@ TEST_F(PlainPlannerTest, FieldWithAnotherTextFailsTheSentence) {
   const auto verified = planner.verify(type.steps(0), EventKind::kDispatched);
   ASSERT_FALSE(verified);
   EXPECT_NE(verified.error().message.find("has \"Ada LovelacBobe\""), std::string::npos) << verified.error().message;
+  // It had the text, and its program has changed it since.
+  EXPECT_EQ(planner.verify(type.steps(0), EventKind::kConfirmed).value(), Proof::kNone);
+  name.text = "Bob";
+  EXPECT_EQ(planner.verify(type.steps(0), EventKind::kConfirmed).value(), Proof::kByOutcome);
 }
 
 // Bug: a program that asked "Save changes?" was still running, and the sentences after its close were done at once.
@@ -520,6 +524,20 @@ TEST_F(Slider, AValueThatItCannotHaveFails) {
   EXPECT_NE(outside.back().find("goes from 0 to 100"), std::string::npos) << outside.back();
 }
 
+// Bug: a value counted as set when it was as near as a part of the bounds, which may be far apart.
+TEST_F(Slider, AValueIsNotThereBecauseTheBoundsAreFarApart) {
+  v1::UiRange& range = *world_.element("s")->range;
+  range.set_maximum(2147483647);
+  range.set_value(1'000);
+  per_key_ = 0;
+  const auto far = run("set \"Volume\" to 5");
+  EXPECT_EQ(far.back().find("1 sentence was carried out"), std::string::npos) << far.back();
+  range.set_minimum(-1.7e308);
+  range.set_maximum(1.7e308);
+  const auto unbounded = run("set \"Volume\" to 50%");
+  EXPECT_NE(unbounded.back().find("tells no bounds"), std::string::npos) << unbounded.back();
+}
+
 TEST_F(PlainPlannerTest, HoverMovesThePointer) {
   world_.add({.id = "e1", .role = "push button", .name = "Tools", .enabled = false});
   const v1::Mouse mouse = first_action("hover \"Tools\"").mouse();
@@ -661,6 +679,41 @@ TEST_F(Choices, ListThatTakesTextIsOpenedByKeys) {
 TEST_F(Choices, SelectedItemNeedsNoStep) {
   PlainPlanner planner = planner_of("select \"Red\" in \"Colour\"");
   EXPECT_TRUE(planner.decide(look(), Attempt::kNext).value().has_done());
+}
+
+// Bug: "Mb/s" was taken for "MB/s", and nothing was clicked.
+TEST_F(Choices, ItemsThatDifferInTheirCaseAreTwo) {
+  world_.element("list")->text = "RED";
+  PlainPlanner planner = planner_of("select \"Red\" in \"Colour\"");
+  const auto open = planner.decide(look(), Attempt::kNext).value();
+  ASSERT_EQ(open.steps_size(), 1);
+  world_.perform(open.steps(0).action());
+  EXPECT_TRUE(planner.verify(open.steps(0), EventKind::kDispatched));
+  const auto pick = planner.decide(look(), Attempt::kNext).value();
+  EXPECT_EQ(pick.steps(0).action().ui_click().element_id(), "Red");
+  takes_ = false;
+  world_.perform(pick.steps(0).action());
+  EXPECT_FALSE(planner.verify(pick.steps(0), EventKind::kDispatched)) << "the list still shows RED";
+  takes_ = true;
+  world_.perform(pick.steps(0).action());
+  EXPECT_TRUE(planner.verify(pick.steps(0), EventKind::kDispatched));
+}
+
+// Bug: a quantity in another selected row counted as the wished row.
+TEST_F(PlainPlannerTest, ACellOfASelectedRowIsNotTheSelectedItem) {
+  world_.add({.id = "table", .role = "table", .name = "Orders", .bounds = {0, 0, 300, 100}});
+  for (const char* name : {"7", "5"}) {
+    FakeElement& row = world_.add({.id = name, .role = "list item", .name = name, .bounds = {0, 10, 100, 20}});
+    row.parent_id = "table";
+    row.selectable = true;
+    row.selected = std::string_view(name) == "7";
+  }
+  world_.element("7")->text = "5";
+  PlainPlanner planner = planner_of("select \"5\" in table \"Orders\"");
+  EXPECT_EQ(planner.decide(look(), Attempt::kNext).value().steps_size(), 1);
+  world_.element("5")->selected = true;
+  PlainPlanner again = planner_of("select \"5\" in table \"Orders\"");
+  EXPECT_TRUE(again.decide(look(), Attempt::kNext).value().has_done());
 }
 
 TEST_F(PlainPlannerTest, WaitsForAWindowBeforeItFocusesOne) {
