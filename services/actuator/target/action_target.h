@@ -62,7 +62,7 @@ std::optional<Rect> place_of(const v1::Action& action, const ActionTarget& targe
 
 class TargetFinder {
  public:
-  TargetFinder(Desktop& desktop, const ElementRegistry& registry, const ScreenMask& mask, const Clock& clock)
+  TargetFinder(Desktop& desktop, const ElementRegistry& registry, ScreenMask& mask, const Clock& clock)
       : desktop_(desktop), registry_(registry), mask_(mask), clock_(clock) {}
 
   // Fails only if the desktop fails; a missing target is reported in ActionTarget::problem.
@@ -96,7 +96,7 @@ class TargetFinder {
 
   Desktop& desktop_;
   const ElementRegistry& registry_;
-  const ScreenMask& mask_;
+  ScreenMask& mask_;
   const Clock& clock_;
   mutable std::set<std::string> receivers_;  // Windows whose focus was asked for, by id.
 };
