@@ -165,6 +165,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   shared_.mask.fields().enter_task(request.task_id());
   ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
   finder_.expect_receiver(request.keys_to_window(), target);
+  finder_.expect_row(request.row(), target);
   if (seen) compare_with_seen(seen, target);
   PreparedAction prepared{.id = random_hex(16),
                           .challenge = {.boot_id = boot_id_,
@@ -174,7 +175,8 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                                         .step_id = request.step_id(),
                                         .issued = clock_.now()},
                           .target = std::move(target),
-                          .justification = request.justification()};
+                          .justification = request.justification(),
+                          .row = request.row()};
   // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
   shared_.mask.secrets().redact(prepared.justification, shared_.mask.secrets().names());
   ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
@@ -260,8 +262,9 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (const auto why = stop_reason()) return refusal(why->code, why->message);
   if (!prepared->target.problem.empty()) return refusal(prepared->target.problem_code, prepared->target.problem);
 
-  const auto now = find_target(request.action());
+  auto now = find_target(request.action());
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
+  finder_.expect_row(prepared->row, *now);
   if (const auto changed = difference(request.action(), prepared->target, *now)) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
   }

@@ -15,6 +15,7 @@ struct PreparedAction {
   Challenge challenge;
   ActionTarget target;
   std::string justification;  // Masked.
+  v1::RowName row = {};       // As in PrepareRequest.
 };
 
 class PreparedActions {

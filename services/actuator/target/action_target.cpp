@@ -8,6 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/contract/evidence/visual_similarity.h"
 #include "lib/contract/place_text.h"
+#include "lib/contract/secret_placeholder.h"
 #include "services/actuator/desktop/drag_path.h"
 
 namespace da::actuator {
@@ -293,6 +294,19 @@ void TargetFinder::expect_receiver(const std::string& window_id, ActionTarget& t
       "the keys would go to " +
           (target.foreground ? show_hidden(std::string(shown_title(*target.foreground))) : std::string("no window")) +
           ", not to the window that they are meant for");
+}
+
+// The observer may have seen a part of the name only, because of a mask or a secret.
+void TargetFinder::expect_row(const v1::RowName& row, ActionTarget& target) const {
+  if (row.element_id().empty() || row.name().empty() || !target.problem.empty()) return;
+  const auto handle = registry_.find(row.element_id());
+  const auto now = handle ? desktop_.ui_tree().refresh(*handle, clock_.now() + kElementTimeout)
+                          : Result<Element>(Error{Code::kNotFound, ""});
+  if (!now && now.error().code != Code::kNotFound) return;
+  const bool is_there = now && (now->name == row.name() || contract::mentions_secret(row.name()));
+  if (is_there) return;
+  set_problem(target, v1::Outcome::CODE_STALE_TARGET,
+              "the row of " + show_hidden(row.name()) + " is not there any more, or has another place in its list");
 }
 
 std::string TargetFinder::buttons_of(const WindowInfo& window) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "da/v1/observation.pb.h"
 #include "da/v1/outcome.pb.h"
 #include "da/v1/tools.pb.h"
 #include "services/actuator/desktop/desktop.h"
@@ -69,6 +70,8 @@ class TargetFinder {
   Result<ActionTarget> find(const v1::Action& action) const;
   // Keyboard tools: sets a problem if the keys go to another window than this one. An empty id allows any.
   void expect_receiver(const std::string& window_id, ActionTarget& target) const;
+  // Sets a problem if the element that names the target's row is gone or has another name. An empty id allows any.
+  void expect_row(const v1::RowName& row, ActionTarget& target) const;
 
  private:
   // Sets a problem if a point of the drag is outside the desktop.

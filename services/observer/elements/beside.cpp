@@ -191,7 +191,12 @@ std::vector<v1::Candidate> beside(const v1::UiTree& tree, const Scene& scene, co
       continue;
     }
     for (auto& [distance, candidate] : found) {
-      if (!is_known(chosen, candidate)) chosen.push_back(std::move(candidate));
+      if (is_known(chosen, candidate)) continue;
+      if (target.relation == v1::RELATION_IN_ROW && candidate.node().element_id() != anchor.node().element_id()) {
+        candidate.mutable_row()->set_element_id(anchor.node().element_id());
+        candidate.mutable_row()->set_name(anchor.node().name());
+      }
+      chosen.push_back(std::move(candidate));
     }
   }
   // With a place, a kind is as exact as a name.

@@ -143,6 +143,15 @@ v1::Candidate make_candidate(const v1::UiNode& node, const Rect& bounds, double 
   return candidate;
 }
 
+// `label`: a view into a node of the tree.
+void set_row(const v1::UiTree& tree, std::string_view label, v1::Candidate& candidate) {
+  const auto names_it = [&](const v1::UiNode& node) { return !label.empty() && node.name().data() == label.data(); };
+  const auto named_by = std::ranges::find_if(tree.nodes(), names_it);
+  if (!candidate.node().name().empty() || named_by == tree.nodes().end()) return;
+  candidate.mutable_row()->set_element_id(named_by->element_id());
+  candidate.mutable_row()->set_name(named_by->name());
+}
+
 }  // namespace
 
 std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, const LocatedTarget& target,
@@ -174,6 +183,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     if (menu_is_open && !in_menu[i]) score -= kBesideOpenMenu;
     if (score < kLeastElementScore) continue;
     candidates.push_back(make_candidate(*visible[i].node, visible[i].bounds, score, labels[i]));
+    set_row(tree, row_labels[indices[i]], candidates.back());
   }
   // The actuator can scroll an element into view before it clicks.
   for (std::size_t i = 0; i < row_labels.size(); ++i) {
@@ -181,7 +191,9 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     if (only_needs_to_show(actionable) || !has_state(node, v1::UI_STATE_SCROLLED_OUT)) continue;
     const Rect bounds = rect_from_wire(node.bounds());
     const double score = matcher.score(node, bounds, row_labels[i]) - kScrolledOut;
-    if (score >= kLeastElementScore) candidates.push_back(make_candidate(node, bounds, score, row_labels[i]));
+    if (score < kLeastElementScore) continue;
+    candidates.push_back(make_candidate(node, bounds, score, row_labels[i]));
+    set_row(tree, row_labels[i], candidates.back());
   }
   if (target.relation != v1::RELATION_UNSPECIFIED) {
     return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "da/v1/observation.pb.h"
 #include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/plain/goal.h"
@@ -22,6 +23,7 @@ struct Proposal {
   std::string target = {};          // The located target, as in Step.target.
   std::string keys_to_window = {};  // As in Step.
   std::string frame_id = {};        // As in Step.
+  v1::RowName row = {};             // As in Step.
 };
 
 // nullopt if no step is needed.

@@ -363,6 +363,7 @@ v1::Plan PlainPlanner::plan_of(Proposal proposal, const v1::Observation& latest)
   step.set_target(std::move(proposal.target));
   step.set_keys_to_window(std::move(proposal.keys_to_window));
   step.set_frame_id(std::move(proposal.frame_id));
+  if (!proposal.row.element_id().empty()) *step.mutable_row() = std::move(proposal.row);
   std::string why = "sentence " + std::to_string(sentence_ + 1) + " of " + std::to_string(goal_.size()) + ": " +
                     escape_foreign(sentence().source, 200);
   if (patience_ == Patience::kNow) {

@@ -90,6 +90,12 @@ struct SentenceSteps::Propose {
     return std::optional(
         Proposal{.action = std::move(action), .target = std::move(target), .frame_id = steps.view_.last_found_frame()});
   }
+  Proposed click(const v1::Candidate& found, ClickKind kind = ClickKind::kSingle,
+                 const std::vector<std::string>& held = {}) const {
+    return std::optional(Proposal{.action = ui_click(found.node().element_id(), kind, held),
+                                  .target = name_candidate(found, latest.windows()),
+                                  .row = found.row()});
+  }
   Proposed draft() const { return step(draft_action(sentence.command)); }
 
   Proposed operator()(const OpenApp&) const { return draft(); }
@@ -120,7 +126,7 @@ struct SentenceSteps::Propose {
     const std::string& row = c.rows[phase];
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(row, v1::ACTIONABLE_ENABLED, Ocr::kWithout, wait));
     const std::vector<std::string> held = phase == 0 ? std::vector<std::string>() : std::vector<std::string>{"ctrl"};
-    return step(ui_click(found.node().element_id(), ClickKind::kSingle, held), name_candidate(found, latest.windows()));
+    return click(found, ClickKind::kSingle, held);
   }
 
   Proposed operator()(const Drag& c) const {
@@ -178,10 +184,9 @@ struct SentenceSteps::Propose {
     const auto* name = std::get_if<std::string>(&c.target);
     if (name == nullptr) return draft();
     ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(*name, v1::ACTIONABLE_ENABLED, Ocr::kWith, wait));
-    const std::string target = name_candidate(found, latest.windows());
-    if (found.source() == v1::Candidate::SOURCE_UI_TREE)
-      return step(ui_click(found.node().element_id(), c.kind, c.modifiers), target);
-    return step_at_place(mouse_click(c.kind, point_of(found.bounds()), c.modifiers), target);
+    if (found.source() == v1::Candidate::SOURCE_UI_TREE) return click(found, c.kind, c.modifiers);
+    return step_at_place(mouse_click(c.kind, point_of(found.bounds()), c.modifiers),
+                         name_candidate(found, latest.windows()));
   }
 
   Proposed operator()(const Scroll& c) const {
@@ -240,7 +245,7 @@ struct SentenceSteps::Propose {
       return step_at_place(select_in_box(found), name_candidate(found, latest.windows()));
     }
     if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
-    return step(ui_click(found.node().element_id()), name_candidate(found, latest.windows()));
+    return click(found);
   }
 
   // A field that was found in the picture. Three clicks select its content, so that the text replaces it.

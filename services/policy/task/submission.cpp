@@ -167,6 +167,7 @@ Result<contract::SealedEvidence> Submission::prepare(Picture picture) {
   request.set_justification(step_.justification());
   request.set_keys_to_window(step_.keys_to_window());
   request.set_frame_id(step_.frame_id());
+  if (step_.has_row()) *request.mutable_row() = step_.row();
   ASSIGN_OR_RETURN(auto sealed, context_.actuator.prepare(request, kPrepareTimeout, stop_));
   const v1::Evidence& evidence = sealed.evidence;
   if (evidence.boot_id().empty() || evidence.challenge().empty() || evidence.action_digest() != action_digest_) {

@@ -161,6 +161,25 @@ TEST_F(StaleTarget, PlaceThatLooksOtherwiseThanWhenItWasChosenIsRefused) {
   EXPECT_EQ(problem_of([](const Rect&) { return std::nullopt; }), v1::Outcome::CODE_UNSPECIFIED) << "a forgotten frame";
 }
 
+// Bug: a list was sorted anew in the elements that it had, and the "Save" of another row was clicked.
+TEST_F(StaleTarget, ElementWhoseRowHasAnotherNameIsRefused) {
+  const std::string label =
+      world_->add_element(window_, {.role = "label", .name = "Smith", .bounds = {200, 300, 80, 20}});
+  v1::PrepareRequest request;
+  *request.mutable_action() = ui_click("Save");
+  request.set_task_id("task");
+  request.mutable_row()->set_element_id(shared_.elements.id_of({label}));
+  request.mutable_row()->set_name("Smith");
+  const auto evidence = executor_.prepare(request)->evidence;
+  EXPECT_EQ(evidence.problem(), "");
+  change_element("Smith", [](auto& element) { element.name = "Jones"; });
+  const auto outcome = execute(request.action(), policy_.sign(policy_.claims(evidence)));
+  EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
+  EXPECT_EQ(executor_.prepare(request)->evidence.problem_code(), v1::Outcome::CODE_STALE_TARGET);
+  request.mutable_row()->set_name("Jones");
+  EXPECT_EQ(executor_.prepare(request)->evidence.problem(), "");
+}
+
 TEST_F(StaleTarget, TheTitleCountsOnlyWhereNoElementIsKnown) {
   const auto rename = [&] { change_window([](auto& window) { window.title += " *"; }); };
   EXPECT_EQ(code_after(write("x"), rename), v1::Outcome::CODE_UNSPECIFIED);

@@ -78,6 +78,18 @@ TEST_F(Beside, ANameMayOccurInEachRow) {
   EXPECT_EQ(found(v1::RELATION_IN_ROW, "Sender", "button"), Ids{"b1"});
 }
 
+TEST_F(Beside, AnElementInARowTellsWhatNamesTheRow) {
+  add_form();
+  const std::vector<const v1::Window*> views{&windows_[0]};
+  LocatedTarget target = parse_target("Browse");
+  target.relation = v1::RELATION_IN_ROW;
+  target.anchor = "Receiver";
+  const auto candidates = match_ui(tree_, {views, {0, 0, 1280, 800}}, target, v1::ACTIONABLE_ENABLED);
+  ASSERT_EQ(candidates.size(), 1u);
+  EXPECT_EQ(candidates[0].row().element_id(), "l2");
+  EXPECT_EQ(candidates[0].row().name(), "Receiver");
+}
+
 TEST_F(Beside, ALabelIsMeantBeforeTheFieldThatHasItsName) {
   add("l", "label", "Name", {20, 20, 60, 20});
   add("f", "text", "Name", {160, 16, 200, 28});
