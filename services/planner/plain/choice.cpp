@@ -91,7 +91,7 @@ bool is_selected_item(const v1::UiTree& tree, const std::string& list_id, const 
                       const std::string& item) {
   if (items.candidates().empty() || items.ambiguous()) return false;
   const v1::UiNode& node = items.candidates(0).node();
-  return is_called(node.name(), item) && has_state(node, v1::UI_STATE_SELECTED) &&
+  return is_called(items.candidates(0).text(), item) && has_state(node, v1::UI_STATE_SELECTED) &&
          is_within(tree, node.element_id(), list_id);
 }
 
@@ -169,7 +169,7 @@ Proposed Choice::open_list_by_keys(const Select& select, TaskView& view) const {
 Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wait) {
   if (done_) return std::optional<Proposal>();
   ASSIGN_OR_RETURN(const auto found, find_item(select, view, wait));
-  picked_ = found.node().name();
+  picked_ = found.text();
   return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
 }
 

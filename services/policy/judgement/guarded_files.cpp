@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktop
 // Of files that a program has at hand, whole paths are known: a folder of the user's own may be called DesktopAssist.
 constexpr std::array<std::string_view, 6> kFoldersInPaths = {
     "/.config/desktopassist/", "/.local/state/desktopassist/",      "/etc/desktopassist/",
-    "/var/lib/desktopassist", "\\appdata\\local\\desktopassist\\", "\\appdata\\roaming\\desktopassist\\"};
+    "/var/lib/desktopassist",  "\\appdata\\local\\desktopassist\\", "\\appdata\\roaming\\desktopassist\\"};
 
 char in_lower_case(char character) {
   return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
@@ -59,8 +59,12 @@ std::optional<std::string> guarded_file_in(std::string_view shown, const std::st
 // A path that ends with the folder: "~/.config/desktopassist".
 bool ends_with_folder(std::string_view shown) {
   const std::string text = in_lower_case(shown);
-  return has_word(text, std::string("/") + std::string(kFolder)) ||
-         has_word(text, std::string("\\") + std::string(kFolder));
+  for (auto at = text.find(kFolder); at != std::string::npos; at = text.find(kFolder, at + 1)) {
+    const auto end = at + kFolder.size();
+    const bool is_in_path = at > 0 && (text[at - 1] == '/' || text[at - 1] == '\\');
+    if (is_in_path && (end == text.size() || !is_part_of_name(text[end]))) return true;
+  }
+  return false;
 }
 
 // A file manager shows the name of a folder alone, as an entry, or at the begin of its title. The capital letters tell
@@ -72,7 +76,8 @@ bool is_folder_shown(const Subject& subject) {
   const auto begins = [](const std::string& title) {
     return title.starts_with(kFolder) && (title.size() == kFolder.size() || title[kFolder.size()] == ' ');
   };
-  return any(subject.element, [](const std::string& name) { return in_lower_case(std::string_view(name)) == kFolder; }) ||
+  return any(subject.element,
+             [](const std::string& name) { return in_lower_case(std::string_view(name)) == kFolder; }) ||
          any(subject.window, begins);
 }
 

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 // A console or a shell may have started the console of this very run, which names its rule file.
 bool is_our_own(std::uint32_t pid) {
   static const fs::path programs = fs::path(executable_of(::GetCurrentProcessId())).parent_path();
-  return fs::path(executable_of(pid)).parent_path() == programs;
+  const fs::path program = executable_of(pid);
+  return program.parent_path() == programs && program.filename().string().starts_with("da-");
 }
 
 // How a process was started, as it keeps it in its own memory.

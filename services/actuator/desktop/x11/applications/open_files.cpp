@@ -19,7 +19,8 @@ constexpr std::string_view kOfTheSystem = "/usr/";
 // A terminal or a panel may have started the console of this very run, which names its rule file.
 bool is_our_own(std::uint32_t pid) {
   static const fs::path programs = fs::path(executable_of(static_cast<std::uint32_t>(::getpid()))).parent_path();
-  return fs::path(executable_of(pid)).parent_path() == programs;
+  const fs::path program = executable_of(pid);
+  return program.parent_path() == programs && program.filename().string().starts_with("da-");
 }
 
 class OpenFiles {
