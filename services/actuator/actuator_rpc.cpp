@@ -8,6 +8,7 @@
 #include "lib/contract/coordinates.h"
 #include "lib/rpc/status.h"
 #include "services/actuator/desktop_proto.h"
+#include "services/actuator/target/target_evidence.h"
 
 namespace da::actuator {
 namespace {
@@ -173,9 +174,11 @@ void ActuatorRpc::enter_task(const std::string& task) {
 
 Result<std::vector<WindowInfo>> ActuatorRpc::describe_windows(v1::FrameChunk::Head& head) {
   ASSIGN_OR_RETURN(std::vector<WindowInfo> windows, shared_.desktop.windows().list());
+  const std::uint32_t starter = starter_of_run(windows, shared_.desktop.windows().ancestors());
   for (WindowInfo window : windows) {
     shared_.mask.hide(window);
     *head.add_windows() = to_proto(window);
+    head.mutable_windows()->rbegin()->set_started_run(starter != 0 && window.pid == starter);
   }
   head.set_windows_digest(digest_of(head.windows()));
   return windows;

@@ -52,7 +52,6 @@ v1::Window to_proto(const WindowInfo& window) {
   message.set_minimized(window.minimized || !window.mapped);
   message.set_kind(to_window_kind(window.kind));
   message.set_blocked_by(window.blocked_by);
-  message.set_started_run(window.started_run);
   return message;
 }
 

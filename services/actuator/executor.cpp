@@ -122,6 +122,7 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
       target.problem_code = objection->code;
     }
   }
+  finder_.expect_row(row_, target);
   for (auto* window : {&target.foreground, &target.window, &target.cover, &target.drop_window}) {
     if (*window) shared_.mask.hide(**window);
   }
@@ -141,7 +142,7 @@ Result<v1::Evidence> Executor::masked_evidence(ActionTarget target) {
     if (*look) blacken_masked_pixels(masked.areas, **look);
   }
   v1::Evidence evidence = evidence_of(target, shared_.elements);
-  for (const std::string& file : open_files_of(target, shared_.desktop.applications())) evidence.add_open_files(file);
+  for (const std::string& file : open_files_of(target, shared_.desktop)) evidence.add_open_files(file);
   return evidence;
 }
 
@@ -163,9 +164,9 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   task_id_ = request.task_id();
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
+  row_ = request.row();
   ASSIGN_OR_RETURN(ActionTarget target, find_target(request.action()));
   finder_.expect_receiver(request.keys_to_window(), target);
-  finder_.expect_row(request.row(), target);
   if (seen) compare_with_seen(seen, target);
   PreparedAction prepared{.id = random_hex(16),
                           .challenge = {.boot_id = boot_id_,
@@ -262,9 +263,9 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
   if (const auto why = stop_reason()) return refusal(why->code, why->message);
   if (!prepared->target.problem.empty()) return refusal(prepared->target.problem_code, prepared->target.problem);
 
-  auto now = find_target(request.action());
+  row_ = prepared->row;
+  const auto now = find_target(request.action());
   if (!now) return outcome_of(v1::Outcome::KIND_FAILED, v1::Outcome::CODE_DESKTOP_ERROR, now.error().message);
-  finder_.expect_row(prepared->row, *now);
   if (const auto changed = difference(request.action(), prepared->target, *now)) {
     return refusal(v1::Outcome::CODE_STALE_TARGET, *changed);
   }

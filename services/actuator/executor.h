@@ -127,6 +127,7 @@ class Executor {
   StopState stop_state_;
   const std::string boot_id_;
   TargetFinder finder_;
+  v1::RowName row_;  // Of the action that is prepared or carried out.
   ActionExecutor action_executor_;
   PreparedActions prepared_;  // Guarded by shared_.mutex.
   std::string task_id_;       // Of the last prepare(); guarded by shared_.mutex.

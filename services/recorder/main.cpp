@@ -27,7 +27,7 @@ constexpr const char* kPublishers[] = {"observer", "planner", "policy", "actuato
 constexpr std::size_t kQueueBytes = 128 << 20;  // Of one service's facts.
 // Short, because the end of the parent is noticed only afterwards.
 constexpr Milliseconds kBeginTimeout{2'000};
-constexpr Milliseconds kLongestStart{20'000};
+constexpr Milliseconds kLongestStart{12'000};
 constexpr std::int64_t kMostDays = 36'500;
 constexpr std::int64_t kMostGigabytes = 1 << 20;
 

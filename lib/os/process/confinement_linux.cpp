@@ -104,6 +104,9 @@ class Filter {
 
   void allow(int call) { note(seccomp_rule_add_array(get(), SCMP_ACT_ALLOW, call, 0, nullptr)); }
   void allow(const Condition& one) { note(seccomp_rule_add_array(get(), SCMP_ACT_ALLOW, one.call, 1, &one.argument)); }
+  void allow(int call, std::initializer_list<scmp_arg_cmp> all) {
+    note(seccomp_rule_add_array(get(), SCMP_ACT_ALLOW, call, static_cast<unsigned>(all.size()), all.begin()));
+  }
   void refuse(int call) { note(seccomp_rule_add_array(get(), kRefusal, call, 0, nullptr)); }
   // The C library then uses an older call.
   void pretend_missing(int call) { note(seccomp_rule_add_array(get(), SCMP_ACT_ERRNO(ENOSYS), call, 0, nullptr)); }
@@ -176,7 +179,7 @@ void allow_sockets(Filter& filter, Network network) {
   filter.allow({SCMP_SYS(socket), is(0, AF_UNIX)});
   // Not of datagrams, which may go to any other socket.
   constexpr std::uint64_t kKind = 0xf;
-  filter.allow({SCMP_SYS(socketpair), {1, SCMP_CMP_MASKED_EQ, kKind, SOCK_STREAM}});
+  filter.allow(SCMP_SYS(socketpair), {is(0, AF_UNIX), {1, SCMP_CMP_MASKED_EQ, kKind, SOCK_STREAM}});
   if (network != Network::kTcp) return;
   for (const int family : {AF_INET, AF_INET6, AF_NETLINK}) filter.allow({SCMP_SYS(socket), is(0, family)});
 }

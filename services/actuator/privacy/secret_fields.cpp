@@ -108,7 +108,8 @@ Result<std::optional<std::vector<AnchoredArea>>> SecretFields::look(Desktop& des
   const bool is_gone = !element && element.error().code == Code::kNotFound;
   if (window == nullptr || earlier == nullptr) {
     field.over = window == earlier && is_gone;
-    return Found(is_gone ? nothing : windows_of(field.pid, after));
+    const bool is_hidden = is_gone || (element && !element->has(ElementState::kShowing));
+    return Found(is_hidden ? nothing : windows_of(field.pid, after));
   }
   if (!element && element.error().code != Code::kNotFound) {
     return Found({{field.window_id, std::nullopt, Hides::kText}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/contract/describe.h"
+#include "lib/contract/keys.h"
 #include "services/actuator/privacy/placeholder.h"
 
 namespace da::actuator {
@@ -59,7 +60,12 @@ bool selects_or_drags(const v1::Action& action) {
 }
 
 // Toolkits take these for the copy, paste and cut keys of some keyboards.
-bool copies_alone(const std::string& key) { return key == "f16" || key == "f18" || key == "f20"; }
+bool copies_alone(const std::string& name) {
+  const std::string key = contract::canonical_key(name).value_or(name);
+  return key == "f16" || key == "f18" || key == "f20";
+}
+
+bool is_insert(const std::string& name) { return contract::canonical_key(name) == "insert"; }
 
 bool copies(const v1::Action& action, const ActionTarget& target, const SecretFields& fields) {
   const auto from = [&](const std::optional<Element>& element) {
@@ -72,7 +78,7 @@ bool copies(const v1::Action& action, const ActionTarget& target, const SecretFi
   if (action.has_hotkey()) {
     const auto& keys = action.hotkey().keys();
     // With other keys, insert pastes the current selection.
-    const bool pastes = std::ranges::find(keys, "insert") != keys.end() && fields.any_copyable();
+    const bool pastes = std::ranges::any_of(keys, is_insert) && fields.any_copyable();
     return pastes || ((keys.size() > 1 || std::ranges::any_of(keys, copies_alone)) && from(target.focused));
   }
   // A middle click pastes the current selection, wherever it is, under the pointer.

@@ -556,7 +556,7 @@ void EffectProof::complete_typing(const std::string& text, Receipt receipt, cons
   // Some editors do not tell what they contain, or tell only what shows of it.
   const bool has_lines = element_->has(ElementState::kMultiLine);
   if (has_lines && receipt == Receipt::kRead) {
-    looked_at_ = {element_->bounds};
+    if (!element_->bounds.empty()) looked_at_ = {element_->bounds};
     const auto changed = changed_pixels(kTextTime, Look::kPatient, checkpoint);
     if (!changed.empty()) return confirm(outcome, changed);
   }

@@ -303,8 +303,13 @@ void TargetFinder::expect_row(const v1::RowName& row, ActionTarget& target) cons
   const auto now = handle ? desktop_.ui_tree().refresh(*handle, clock_.now() + kElementTimeout)
                           : Result<Element>(Error{Code::kNotFound, ""});
   if (!now && now.error().code != Code::kNotFound) return;
-  const bool is_there = now && (now->name == row.name() || contract::mentions_secret(row.name()));
-  if (is_there) return;
+  const auto fits = [&](const std::string& name) {
+    if (name == row.name() || contract::mentions_secret(row.name())) return true;
+    // A part of the name may tell a progress. Where the goal has the whole name, another one is another row's.
+    if (row.wanted().empty() || is_same_name(row.name(), row.wanted())) return false;
+    return name_contains(name, row.wanted());
+  };
+  if (now && fits(now->name)) return;
   set_problem(target, v1::Outcome::CODE_STALE_TARGET,
               "the row of " + show_hidden(row.name()) + " is not there any more, or has another place in its list");
 }

@@ -1,6 +1,5 @@
 #include "services/actuator/target/shown_text.h"
 
-
 namespace da::actuator {
 
 std::size_t occurrences(std::string_view text, std::string_view part) {
@@ -11,7 +10,10 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
 
 std::string without_space(std::string_view text) {
   std::string rest(text);
-  std::erase_if(rest, [](char character) { return std::string_view(" \t\r\n\v\f").find(character) != std::string_view::npos; });
+  // A no-break space, as which browsers show a typed blank.
+  for (auto at = rest.find("\u00a0"); at != std::string::npos; at = rest.find("\u00a0", at)) rest.erase(at, 2);
+  std::erase_if(
+      rest, [](char character) { return std::string_view(" \t\r\n\v\f").find(character) != std::string_view::npos; });
   return rest;
 }
 

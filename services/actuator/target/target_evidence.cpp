@@ -59,15 +59,28 @@ v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements) 
   return evidence;
 }
 
-std::set<std::string> open_files_of(const ActionTarget& target, Applications& applications) {
+std::uint32_t starter_of_run(const std::vector<WindowInfo>& windows, const std::vector<std::uint32_t>& ancestors) {
+  const auto owns_window = [&](std::uint32_t pid) {
+    return std::ranges::find(windows, pid, &WindowInfo::pid) != windows.end();
+  };
+  const auto found = std::ranges::find_if(ancestors, owns_window);
+  return found == ancestors.end() ? 0 : *found;
+}
+
+std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop) {
   std::set<std::uint32_t> programs;
   if (target.receiver && target.foreground) programs.insert(target.foreground->pid);
   for (const auto* window : {&target.window, &target.drop_window}) {
     if (*window) programs.insert((*window)->pid);
   }
   std::set<std::string> files;
+  if (programs.empty()) return files;
+  std::set<std::uint32_t> with_windows;
+  if (const auto windows = desktop.windows().list()) {
+    for (const WindowInfo& window : *windows) with_windows.insert(window.pid);
+  }
   for (const std::uint32_t pid : programs) {
-    for (std::string& file : applications.open_files(pid)) files.insert(std::move(file));
+    for (std::string& file : desktop.applications().open_files(pid, with_windows)) files.insert(std::move(file));
   }
   return files;
 }

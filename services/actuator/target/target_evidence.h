@@ -14,6 +14,10 @@ namespace da::actuator {
 v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements);
 
 // What the program that gets the keys, and those under the pointer, have at hand (Applications::open_files). Sorted.
-std::set<std::string> open_files_of(const ActionTarget& target, Applications& applications);
+std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop);
+
+// The process that owns a window and is the nearest ancestor of this one: the terminal in which the console of an
+// embedded run was called. 0: none.
+std::uint32_t starter_of_run(const std::vector<WindowInfo>& windows, const std::vector<std::uint32_t>& ancestors);
 
 }  // namespace da::actuator

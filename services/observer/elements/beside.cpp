@@ -195,6 +195,7 @@ std::vector<v1::Candidate> beside(const v1::UiTree& tree, const Scene& scene, co
       if (target.relation == v1::RELATION_IN_ROW && candidate.node().element_id() != anchor.node().element_id()) {
         candidate.mutable_row()->set_element_id(anchor.node().element_id());
         candidate.mutable_row()->set_name(anchor.node().name());
+        candidate.mutable_row()->set_wanted(target.anchor);
       }
       chosen.push_back(std::move(candidate));
     }

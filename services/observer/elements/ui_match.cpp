@@ -69,6 +69,10 @@ class Matcher {
       const double narrowed = fits(target_.kind, node.role()) ? name_score(name, target_.name) : 0;
       return std::max(literal, narrowed);
     };
+    const v1::Window* const window = seen_.window_of(node);
+    const bool repeats_goal = only_needs_to_show(actionable_) && window != nullptr && !may_read_text(target_, *window);
+    // A shell may put the goal into its terminal's title.
+    if (repeats_goal && is_window(node.role())) return 0;
     double points = std::max(either(node.name()), kNamedByLabel * either(label));
     points = std::max(points, kNamedByLabel * either(node.placeholder()));
     // The item that a drop-down list shows.
@@ -78,8 +82,7 @@ class Matcher {
     const bool only_place = target_.name.empty() && target_.relation != v1::RELATION_UNSPECIFIED && !target_.only_role;
     if (only_place) points = std::max(points, kNamedByRole);
     // An editor that contains the text somewhere is a match to look at, but not to click on.
-    const v1::Window* const window = seen_.window_of(node);
-    if (only_needs_to_show(actionable_) && (window == nullptr || may_read_text(target_, *window))) {
+    if (only_needs_to_show(actionable_) && !repeats_goal) {
       points = std::max(points, kNamedByContent * name_score(node.text(), target_.literal));
     }
     return points;
@@ -144,12 +147,13 @@ v1::Candidate make_candidate(const v1::UiNode& node, const Rect& bounds, double 
 }
 
 // `label`: a view into a node of the tree.
-void set_row(const v1::UiTree& tree, std::string_view label, v1::Candidate& candidate) {
+void set_row(const v1::UiTree& tree, std::string_view label, const LocatedTarget& target, v1::Candidate& candidate) {
   const auto names_it = [&](const v1::UiNode& node) { return !label.empty() && node.name().data() == label.data(); };
   const auto named_by = std::ranges::find_if(tree.nodes(), names_it);
   if (!candidate.node().name().empty() || named_by == tree.nodes().end()) return;
   candidate.mutable_row()->set_element_id(named_by->element_id());
   candidate.mutable_row()->set_name(named_by->name());
+  candidate.mutable_row()->set_wanted(target.literal);
 }
 
 }  // namespace
@@ -183,7 +187,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     if (menu_is_open && !in_menu[i]) score -= kBesideOpenMenu;
     if (score < kLeastElementScore) continue;
     candidates.push_back(make_candidate(*visible[i].node, visible[i].bounds, score, labels[i]));
-    set_row(tree, row_labels[indices[i]], candidates.back());
+    set_row(tree, row_labels[indices[i]], target, candidates.back());
   }
   // The actuator can scroll an element into view before it clicks.
   for (std::size_t i = 0; i < row_labels.size(); ++i) {
@@ -193,7 +197,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
     const double score = matcher.score(node, bounds, row_labels[i]) - kScrolledOut;
     if (score < kLeastElementScore) continue;
     candidates.push_back(make_candidate(node, bounds, score, row_labels[i]));
-    set_row(tree, row_labels[i], candidates.back());
+    set_row(tree, row_labels[i], target, candidates.back());
   }
   if (target.relation != v1::RELATION_UNSPECIFIED) {
     return beside(tree, scene, target, actionable, anchors_of(tree, scene, target), std::move(candidates));

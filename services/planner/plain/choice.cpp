@@ -170,7 +170,7 @@ Proposed Choice::pick_item(const Select& select, TaskView& view, Milliseconds wa
   if (done_) return std::optional<Proposal>();
   ASSIGN_OR_RETURN(const auto found, find_item(select, view, wait));
   picked_ = found.text();
-  return std::optional(Proposal{ui_click(found.node().element_id()), {}, false});
+  return std::optional(Proposal{.action = ui_click(found.node().element_id()), .row = found.row()});
 }
 
 // A list that shows what it showed before the click has taken an item only if it is that item to the letter.

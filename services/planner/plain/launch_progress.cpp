@@ -48,7 +48,9 @@ class Launch {
     }
     if (now_.has_focused_window() && is_ready(now_.focused_window())) {
       const v1::Window& window = now_.focused_window();
-      return {.stage = Stage::kReady, .by_program = is_of_launch(window) || (is_new(window) && belongs(window))};
+      // A title alone may change at any time.
+      const bool got_focus = before_.focused_window().window_id() != window.window_id();
+      return {.stage = Stage::kReady, .by_program = is_of_launch(window) || (got_focus && belongs(window))};
     }
     if (program_ != nullptr && program_->ended() && program_->pids().empty()) return ended();
     if (is_of_another_program()) {

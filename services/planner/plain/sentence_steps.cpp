@@ -41,13 +41,23 @@ bool is_replaced(const v1::UiNode& field) {
   return !has_state(field, v1::UI_STATE_MULTI_LINE) && (field.role() == "text" || field.role() == "entry");
 }
 
-// What a field has whose content the text replaces, without an enter or tab at the end. nullopt: unknown, because of
-// other keys, or a secret, which the planner does not know, or because a longer text is cut.
+// Browsers show typed blanks as no-break spaces.
+std::string with_plain_blanks(std::string text) {
+  constexpr std::string_view kNoBreakSpace = "\u00a0";
+  for (auto at = text.find(kNoBreakSpace); at != std::string::npos; at = text.find(kNoBreakSpace, at + 1)) {
+    text.replace(at, kNoBreakSpace.size(), " ");
+  }
+  return text;
+}
+
+// What a field has whose content the text replaces, without a tab at the end. nullopt: unknown, because of other keys
+// (enter may send or complete it), or a secret, which the planner does not know, or because a longer text is cut.
 std::optional<std::string> content_of(const std::string& text) {
   constexpr std::size_t kLongest = 500;
   const auto end = std::min(text.size(), text.find_first_of("\n\t"));
-  if (text.size() > kLongest || end + 1 < text.size() || text.find("{{") != std::string::npos) return std::nullopt;
-  return text.substr(0, end);
+  const bool has_keys = end + 1 < text.size() || text.ends_with('\n');
+  if (text.size() > kLongest || has_keys || text.find("{{") != std::string::npos) return std::nullopt;
+  return with_plain_blanks(text.substr(0, end));
 }
 
 Milliseconds target_wait(const Sentence& sentence, Patience patience) {
@@ -398,7 +408,7 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
     if (!tree) return true;
     const auto now = std::ranges::find(tree->nodes(), field_.element_id(), &v1::UiNode::element_id);
     if (now == tree->nodes().end()) return true;  // The text may have closed its window.
-    has = now->text();
+    has = with_plain_blanks(now->text());
     return has.empty() || !is_replaced(*now) || !wished || has == *wished;
   };
   const Milliseconds wait = outcome == EventKind::kNoEffect ? Milliseconds(0) : kFieldShowsText;
@@ -417,7 +427,8 @@ Result<Proof> SentenceSteps::field_has(const std::string& text) {
     const auto now = std::ranges::find(tree.nodes(), field_.element_id(), &v1::UiNode::element_id);
     if (now == tree.nodes().end()) return false;
     const auto wished = content_of(text);
-    return is_replaced(*now) && wished ? now->text() == *wished : now->text().find(text) != std::string::npos;
+    const std::string shown = with_plain_blanks(now->text());
+    return is_replaced(*now) && wished ? shown == *wished : shown.find(text) != std::string::npos;
   };
   ASSIGN_OR_RETURN(const bool arrived, view_.look_until(has, kTextShows, View::kState));
   if (arrived) return Proof::kSeen;

@@ -13,9 +13,14 @@ constexpr std::array<std::string_view, 3> kFiles = {".env", "accepted-rules", "p
 constexpr std::string_view kFolder = "desktopassist";
 constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktopassist\\"};
 // Of files that a program has at hand, whole paths are known: a folder of the user's own may be called DesktopAssist.
-constexpr std::array<std::string_view, 6> kFoldersInPaths = {
-    "/.config/desktopassist/", "/.local/state/desktopassist/",      "/etc/desktopassist/",
-    "/var/lib/desktopassist",  "\\appdata\\local\\desktopassist\\", "\\appdata\\roaming\\desktopassist\\"};
+constexpr std::array<std::string_view, 8> kFoldersInPaths = {"/.config/desktopassist/",
+                                                             "/.local/state/desktopassist/",
+                                                             "/desktopassist/run-",
+                                                             "/tmp/desktopassist-",
+                                                             "/etc/desktopassist/",
+                                                             "/var/lib/desktopassist",
+                                                             "\\appdata\\local\\desktopassist\\",
+                                                             "\\appdata\\roaming\\desktopassist\\"};
 
 char in_lower_case(char character) {
   return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a') : character;
@@ -68,17 +73,14 @@ bool ends_with_folder(std::string_view shown) {
 }
 
 // A file manager shows the name of a folder alone, as an entry, or at the begin of its title. The capital letters tell
-// other titles from it.
+// other titles from it, so that readings of a text, which have none, do not count.
 bool is_folder_shown(const Subject& subject) {
-  const auto any = [](const std::optional<Facet>& facet, const auto& test) {
-    return facet && (std::ranges::any_of(facet->actual, test) || std::ranges::any_of(facet->mentioned, test));
-  };
+  const auto is_entry = [](const std::string& name) { return name == kFolder; };
   const auto begins = [](const std::string& title) {
     return title.starts_with(kFolder) && (title.size() == kFolder.size() || title[kFolder.size()] == ' ');
   };
-  return any(subject.element,
-             [](const std::string& name) { return in_lower_case(std::string_view(name)) == kFolder; }) ||
-         any(subject.window, begins);
+  return (subject.element && std::ranges::any_of(subject.element->actual, is_entry)) ||
+         (subject.window && std::ranges::any_of(subject.window->actual, begins));
 }
 
 }  // namespace

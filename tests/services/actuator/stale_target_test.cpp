@@ -168,6 +168,7 @@ TEST_F(StaleTarget, ElementWhoseRowHasAnotherNameIsRefused) {
   v1::PrepareRequest request;
   *request.mutable_action() = ui_click("Save");
   request.set_task_id("task");
+  request.set_step_id("step");
   request.mutable_row()->set_element_id(shared_.elements.id_of({label}));
   request.mutable_row()->set_name("Smith");
   const auto evidence = executor_.prepare(request)->evidence;
@@ -176,7 +177,9 @@ TEST_F(StaleTarget, ElementWhoseRowHasAnotherNameIsRefused) {
   const auto outcome = execute(request.action(), policy_.sign(policy_.claims(evidence)));
   EXPECT_EQ(outcome.code(), v1::Outcome::CODE_STALE_TARGET) << outcome.message();
   EXPECT_EQ(executor_.prepare(request)->evidence.problem_code(), v1::Outcome::CODE_STALE_TARGET);
-  request.mutable_row()->set_name("Jones");
+  request.mutable_row()->set_name("Jones 43 %");  // Its progress has ticked.
+  EXPECT_EQ(executor_.prepare(request)->evidence.problem_code(), v1::Outcome::CODE_STALE_TARGET);
+  request.mutable_row()->set_wanted("Jones");
   EXPECT_EQ(executor_.prepare(request)->evidence.problem(), "");
 }
 

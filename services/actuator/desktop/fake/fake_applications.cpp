@@ -56,7 +56,7 @@ Result<RunDialog> FakeApplications::run_dialog(const LaunchPlan& plan) {
   return RunDialog{{"win", "r"}, FakeWorld::kShell, line};
 }
 
-std::vector<std::string> FakeApplications::open_files(std::uint32_t pid) {
+std::vector<std::string> FakeApplications::open_files(std::uint32_t pid, const std::set<std::uint32_t>&) {
   const std::lock_guard lock(world_.mutex_);
   std::vector<std::string> files;
   for (const FakeWindow& window : world_.windows_) {

@@ -13,7 +13,6 @@ WindowInfo describe_fake(const FakeWindow& window, const FakeWindow* front) {
           .minimized = window.minimized,
           .kind = window.kind,
           .takes_input = window.takes_input,
-          .started_run = window.started_run,
           .blocked_by = window.blocked_by};
 }
 

@@ -59,7 +59,6 @@ struct FakeWindow {
   Rect bounds;
   bool minimized = false;
   bool takes_input = true;
-  bool started_run = false;     // A terminal in which the console was called.
   bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
   bool only_shows = false;      // An unmanaged window that is a tooltip.
   bool grabs_clicks = false;    // An unmanaged window that is an open menu.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct RunDialog {
 };
 
 // At most as many paths are told of the files that one program has at hand.
-inline constexpr std::size_t kMostOpenFiles = 32;
+inline constexpr std::size_t kMostOpenFiles = 128;
 
 class Applications {
  public:
@@ -49,11 +50,12 @@ class Applications {
   virtual Result<RunDialog> run_dialog(const LaunchPlan& plan) = 0;
   // The programs started in the last minutes that this desktop can follow, in the order of their starts.
   virtual std::vector<LaunchedProgram> launched() = 0;
-  // Files that a process and its descendants have at hand: existing files and folders (these end with a separator) among
-  // the arguments of their command lines, then, where the system tells, files that they hold open for writing; without
-  // those of DesktopAssist's own programs. Absolute paths, links resolved, each once, at most kMostOpenFiles. An editor
-  // that has read a file and closed it again is not recognized. Empty: none is known.
-  virtual std::vector<std::string> open_files(std::uint32_t pid) = 0;
+  // Files that a process and its descendants have at hand: existing files and folders (these end with a separator)
+  // among the arguments of their command lines, then, where the system tells, files that they hold open for writing;
+  // without those of DesktopAssist's own programs. Absolute paths, links resolved, each once, at most kMostOpenFiles.
+  // An editor that has read a file and closed it again is not recognized. Empty: none is known. `others`: processes
+  // with windows of their own, which do not count as descendants of a panel or terminal that has started them.
+  virtual std::vector<std::string> open_files(std::uint32_t pid, const std::set<std::uint32_t>& others) = 0;
 };
 
 }  // namespace da::actuator

@@ -39,8 +39,7 @@ struct WindowInfo {
   // When the program had last got input of a person as it showed this window, or when this window got some later: ms of
   // the system's event clock, which wraps around. nullopt: the program does not tell.
   std::optional<std::uint32_t> input_time;
-  bool started_run = false;  // Its program is an ancestor of this process: the terminal of an embedded run.
-  std::string blocked_by;    // Id of the modal dialog that takes this window's input; empty: none is known.
+  std::string blocked_by;  // Id of the modal dialog that takes this window's input; empty: none is known.
   // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
   // window. Only PressPlace reads it.
   std::string surface;
@@ -66,6 +65,8 @@ class Windows {
   // The place of the menu or list that gets a click at this point: an unlisted window, but no tooltip. nullopt: none
   // does, or this system lists all windows.
   virtual Result<std::optional<Rect>> popup_at(Point) { return std::optional<Rect>(); }
+  // The processes that have started this one, the nearest first.
+  virtual std::vector<std::uint32_t> ancestors() { return {}; }
   // Whether the process may have been started by `program`, as far as the system tells. False: another one did it.
   virtual bool may_be_started_by(std::uint32_t /*pid*/, std::uint32_t /*program*/) { return true; }
   virtual Result<void> focus(const std::string& id, MonoTime deadline) = 0;  // Restores; returns once it is active.

@@ -271,10 +271,12 @@ TEST_F(ScreenMaskTest, FieldThatMovesToAnotherWindowStaysMasked) {
   ASSERT_TRUE(mask.fields().add(element(token_), window()));
   world_->open_window("Another", "/usr/bin/notes", {500, 300, 300, 200});
   world_->change([](auto& windows) {
-    windows.back().pid = windows.front().pid;
-    windows.back().elements.push_back(windows.front().elements.back());
-    windows.back().elements.back().bounds = {520, 330, 200, 20};
-    windows.erase(windows.begin());
+    fake::FakeWindow& another = windows.front();
+    const fake::FakeWindow login = windows.back();
+    another.pid = login.pid;
+    another.elements.push_back(login.elements.back());
+    another.elements.back().bounds = {520, 330, 200, 20};
+    windows.pop_back();
   });
   forget_areas_seen();
   EXPECT_THAT(areas(mask), testing::ElementsAre(Rect{520, 330, 200, 20}));

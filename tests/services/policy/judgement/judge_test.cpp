@@ -426,7 +426,8 @@ TEST(Judge, StepsThatReachAFileThatDecidesAreCritical) {
     EXPECT_EQ(rule_of(test::click(30, 40), titled(title)), kGuardedFileRule) << title;
   }
   for (const char* title : {"not-my-rules.toml - Mousepad", "my-rules.tomls", "environment.env.txt.environment",
-                            "DesktopAssist - a program for engineers", "notes"}) {
+                            "DesktopAssist - a program for engineers", "DesktopAssist \u2014 Mozilla Firefox",
+                            "DesktopAssist 1.0", "notes"}) {
     EXPECT_EQ(rule_of(test::write("x"), titled(title)), "allow-all") << title;
   }
   EXPECT_EQ(rule_of(test::write("/home/ada/my-rules.toml"), titled("Open File")), kGuardedFileRule);
@@ -446,6 +447,7 @@ TEST(Judge, StepsThatReachAFileThatDecidesAreCritical) {
   for (const char* file :
        {"/home/ada/my-rules.toml", "/home/ada/.My-Rules.toml.swp", "/home/ada/x/.env",
         "/home/ada/.config/desktopassist/settings.toml", "/home/ada/.local/state/desktopassist/policy/halt",
+        "/run/user/1000/desktopassist/run-24806-779db1/policy.toml",
         "C:\\Users\\Ada\\AppData\\Local\\DesktopAssist\\peers.toml"}) {
     EXPECT_EQ(editing(file), kGuardedFileRule) << file;
   }

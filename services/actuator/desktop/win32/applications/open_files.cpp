@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 bool is_our_own(std::uint32_t pid) {
   static const fs::path programs = fs::path(executable_of(::GetCurrentProcessId())).parent_path();
   const fs::path program = executable_of(pid);
+  const auto& ancestors = own_ancestors();
+  if (std::ranges::find(ancestors, pid) != ancestors.end()) return true;  // Such as a shell.
   return program.parent_path() == programs && program.filename().string().starts_with("da-");
 }
 
@@ -83,13 +85,13 @@ void add_arguments(const StartedWith& started, std::vector<std::string>& files) 
 }
 
 // A child starts after its parent; a process with an older start has the number of a parent that has ended.
-std::vector<std::uint32_t> family_of(std::uint32_t pid) {
+std::vector<std::uint32_t> family_of(std::uint32_t pid, const std::set<std::uint32_t>& without) {
   const auto processes = list_processes();
   std::vector<std::uint32_t> family = {pid};
   for (std::size_t i = 0; i < family.size(); ++i) {
     const std::uint64_t started = start_of(family[i]);
     for (const ProcessInfo& process : processes) {
-      if (process.parent != family[i] || start_of(process.pid) < started) continue;
+      if (process.parent != family[i] || without.contains(process.pid) || start_of(process.pid) < started) continue;
       if (std::ranges::find(family, process.pid) == family.end()) family.push_back(process.pid);
     }
   }
@@ -98,10 +100,10 @@ std::vector<std::uint32_t> family_of(std::uint32_t pid) {
 
 }  // namespace
 
-std::vector<std::string> open_files_of(std::uint32_t pid) {
+std::vector<std::string> open_files_of(std::uint32_t pid, const std::set<std::uint32_t>& others) {
   std::vector<std::string> files;
   if (pid == 0) return files;
-  for (const std::uint32_t member : family_of(pid)) {
+  for (const std::uint32_t member : family_of(pid, others)) {
     if (is_our_own(member)) continue;
     if (const auto started = started_with(member)) add_arguments(*started, files);
   }

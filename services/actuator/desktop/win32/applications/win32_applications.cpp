@@ -129,7 +129,9 @@ void Win32Applications::look_at(Followed& followed) {
   program.ended = true;
 }
 
-std::vector<std::string> Win32Applications::open_files(std::uint32_t pid) { return open_files_of(pid); }
+std::vector<std::string> Win32Applications::open_files(std::uint32_t pid, const std::set<std::uint32_t>& others) {
+  return open_files_of(pid, others);
+}
 
 std::vector<LaunchedProgram> Win32Applications::launched() {
   const MonoTime now = clock_.now();

@@ -26,7 +26,7 @@ class Win32Applications final : public Applications {
   // Explorer's dialog, by Win+R. It follows no program.
   Result<RunDialog> run_dialog(const LaunchPlan& plan) override;
   std::vector<LaunchedProgram> launched() override;
-  std::vector<std::string> open_files(std::uint32_t pid) override;
+  std::vector<std::string> open_files(std::uint32_t pid, const std::set<std::uint32_t>& others) override;
 
  private:
   struct Followed {

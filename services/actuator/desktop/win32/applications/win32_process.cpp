@@ -86,7 +86,7 @@ std::vector<ProcessInfo> list_processes() {
 }
 
 // A child starts after its parent: a later start means that the parent has ended and its number is used again.
-bool has_started_us(std::uint32_t pid) {
+const std::vector<std::uint32_t>& own_ancestors() {
   static const std::vector<std::uint32_t> ancestors = [] {
     const auto processes = list_processes();
     std::vector<std::uint32_t> all;
@@ -97,7 +97,7 @@ bool has_started_us(std::uint32_t pid) {
       all.push_back(child = found->parent);
     }
   }();
-  return std::ranges::find(ancestors, pid) != ancestors.end();
+  return ancestors;
 }
 
 std::optional<std::uint64_t> cycles_of(std::uint32_t pid) {

@@ -32,8 +32,8 @@ struct ProcessInfo {
 };
 std::vector<ProcessInfo> list_processes();
 
-// Whether the process is an ancestor of this one, as of the first call.
-bool has_started_us(std::uint32_t pid);
+// The ancestors of this process, the nearest first, as of the first call.
+const std::vector<std::uint32_t>& own_ancestors();
 
 // Processor cycles that the process has used; equal numbers at two times mean that it did not run in between. nullopt
 // when unknown.

@@ -107,6 +107,8 @@ Result<std::vector<WindowInfo>> Win32Windows::list() {
   return infos;
 }
 
+std::vector<std::uint32_t> Win32Windows::ancestors() { return own_ancestors(); }
+
 Result<std::optional<WindowInfo>> Win32Windows::foreground() {
   const HWND window = ::GetForegroundWindow();
   if (window == nullptr || window == ::GetDesktopWindow() || !is_shown(window)) return std::optional<WindowInfo>();

@@ -20,6 +20,7 @@ class Win32Windows final : public Windows {
   explicit Win32Windows(const Clock& clock) : clock_(clock) {}
 
   Result<std::vector<WindowInfo>> list() override;
+  std::vector<std::uint32_t> ancestors() override;
   Result<std::optional<WindowInfo>> foreground() override;
   // A menu, a tooltip or an open list counts as the window that it belongs to.
   Result<std::optional<WindowInfo>> window_at(Point at) override;

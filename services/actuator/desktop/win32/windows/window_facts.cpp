@@ -176,7 +176,6 @@ WindowInfo describe_window(HWND window, HWND foreground) {
   if (info.pid != 0) {
     info.executable = executable_of(info.pid);
     info.process_start = start_of(info.pid);
-    info.started_run = has_started_us(info.pid);
     info.takes_input = reach_of(info.pid) == Reach::kReached;
   }
   info.bounds = bounds_of(window);

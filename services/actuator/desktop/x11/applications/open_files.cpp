@@ -20,6 +20,8 @@ constexpr std::string_view kOfTheSystem = "/usr/";
 bool is_our_own(std::uint32_t pid) {
   static const fs::path programs = fs::path(executable_of(static_cast<std::uint32_t>(::getpid()))).parent_path();
   const fs::path program = executable_of(pid);
+  const auto& ancestors = own_ancestors();
+  if (std::ranges::find(ancestors, pid) != ancestors.end()) return true;  // Such as a shell.
   return program.parent_path() == programs && program.filename().string().starts_with("da-");
 }
 
@@ -82,10 +84,10 @@ class OpenFiles {
 
 }  // namespace
 
-std::vector<std::string> open_files_of(std::uint32_t pid) {
+std::vector<std::string> open_files_of(std::uint32_t pid, const std::set<std::uint32_t>& others) {
   OpenFiles files;
   if (pid == 0) return {};
-  auto family = family_of(pid);
+  auto family = family_of(pid, others);
   std::erase_if(family, is_our_own);
   for (const std::uint32_t member : family) files.add_arguments_of(member);
   for (const std::uint32_t member : family) files.add_held_by(member);

@@ -212,6 +212,8 @@ Result<RunDialog> PosixApplications::run_dialog(const LaunchPlan&) {
 
 std::vector<LaunchedProgram> PosixApplications::launched() { return launched_.look(); }
 
-std::vector<std::string> PosixApplications::open_files(std::uint32_t pid) { return open_files_of(pid); }
+std::vector<std::string> PosixApplications::open_files(std::uint32_t pid, const std::set<std::uint32_t>& others) {
+  return open_files_of(pid, others);
+}
 
 }  // namespace da::actuator::x11

@@ -23,7 +23,7 @@ class PosixApplications final : public Applications {
   Result<std::uint32_t> launch(const LaunchPlan& plan) override;
   Result<RunDialog> run_dialog(const LaunchPlan& plan) override;
   std::vector<LaunchedProgram> launched() override;
-  std::vector<std::string> open_files(std::uint32_t pid) override;
+  std::vector<std::string> open_files(std::uint32_t pid, const std::set<std::uint32_t>& others) override;
 
  private:
   std::map<std::string, std::string> environment_;

@@ -78,7 +78,7 @@ bool descends_from(std::uint32_t pid, std::uint32_t program) {
   return false;
 }
 
-bool has_started_us(std::uint32_t pid) {
+const std::vector<std::uint32_t>& own_ancestors() {
   static const std::vector<std::uint32_t> ancestors = [] {
     std::vector<std::uint32_t> all;
     for (auto info = info_of(static_cast<std::uint32_t>(::getpid())); info && info->parent > 1;) {
@@ -87,7 +87,7 @@ bool has_started_us(std::uint32_t pid) {
     }
     return all;
   }();
-  return std::ranges::find(ancestors, pid) != ancestors.end();
+  return ancestors;
 }
 
 bool may_be_started_by(std::uint32_t pid, std::uint32_t program) {
@@ -99,12 +99,12 @@ bool may_be_started_by(std::uint32_t pid, std::uint32_t program) {
   return name.empty() || std::ranges::find(kServices, name) != kServices.end();
 }
 
-std::vector<std::uint32_t> family_of(std::uint32_t pid) {
+std::vector<std::uint32_t> family_of(std::uint32_t pid, const std::set<std::uint32_t>& without) {
   const auto processes = list_processes();
   std::vector<std::uint32_t> family = {pid};
   for (std::size_t i = 0; i < family.size(); ++i) {
     for (const ProcessInfo& process : processes) {
-      const bool known = std::ranges::find(family, process.pid) != family.end();
+      const bool known = without.contains(process.pid) || std::ranges::find(family, process.pid) != family.end();
       if (process.parent == family[i] && !process.zombie && !known) family.push_back(process.pid);
     }
   }

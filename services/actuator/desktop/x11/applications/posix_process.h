@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,14 +33,14 @@ struct ProcessInfo {
 };
 // Whether `program` is the process or an ancestor of it.
 bool descends_from(std::uint32_t pid, std::uint32_t program);
-// Whether it is an ancestor of this process, as of the first call.
-bool has_started_us(std::uint32_t pid);
+// The ancestors of this process, the nearest first, as of the first call.
+const std::vector<std::uint32_t>& own_ancestors();
 // As descends_from(), or it is unknown who had the process started, because a service of the session or the system did
 // it, or its parent has ended.
 bool may_be_started_by(std::uint32_t pid, std::uint32_t program);
 
-// The process and its descendants that run.
-std::vector<std::uint32_t> family_of(std::uint32_t pid);
+// The process and its descendants that run, except the processes `without` and their descendants.
+std::vector<std::uint32_t> family_of(std::uint32_t pid, const std::set<std::uint32_t>& without = {});
 
 // All processes visible in /proc.
 std::vector<ProcessInfo> list_processes();

@@ -100,7 +100,6 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   found.info.pid = process.pid;
   found.info.executable = executable_of(found.info.pid);
   found.info.process_start = start_of(found.info.pid);
-  found.info.started_run = has_started_us(found.info.pid);
   found.info.bounds = grown(found.client, extents, +1);
   found.info.minimized = contains(state, atoms.net_wm_state_hidden);
   found.info.kind = kind_of(atoms, type, owner.value_or(XCB_NONE) != XCB_NONE);

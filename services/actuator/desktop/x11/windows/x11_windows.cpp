@@ -136,6 +136,8 @@ Result<std::vector<WindowInfo>> X11Windows::list() {
   return infos;
 }
 
+std::vector<std::uint32_t> X11Windows::ancestors() { return own_ancestors(); }
+
 Result<std::optional<WindowInfo>> X11Windows::foreground() {
   ASSIGN_OR_RETURN(const xcb_window_t focused, active());
   if (focused <= XCB_INPUT_FOCUS_POINTER_ROOT || focused == connection_->root()) return std::optional<WindowInfo>();

@@ -21,6 +21,7 @@ class X11Windows final : public Windows {
   static Result<std::unique_ptr<X11Windows>> open(const std::string& display, const Clock& clock);
 
   Result<std::vector<WindowInfo>> list() override;
+  std::vector<std::uint32_t> ancestors() override;
   Result<std::optional<WindowInfo>> foreground() override;
   Result<std::optional<WindowInfo>> window_at(Point at) override;
   Result<std::optional<Rect>> popup_at(Point at) override;
