@@ -94,7 +94,7 @@ TEST_F(Win32ApplicationsTest, FilesNamedOnACommandLineAreAtHand) {
   std::fputs("text", file);
   std::fclose(file);
   const WindowInfo window = stage_.start("notepad \"" + win32::to_utf8(path.wstring()) + "\"", "named file");
-  const auto files = applications_.open_files(window.pid);
+  const auto files = applications_.open_files(window.pid, {});
   ASSERT_EQ(files.size(), 1U);
   EXPECT_EQ(std::filesystem::path(win32::to_utf16(files[0])).filename(), path.filename());
   ASSERT_OK(stage_.desktop().windows().close(window.id));
