@@ -62,7 +62,7 @@ class Context {
   // Channel to another service ([endpoints] <name>); an error if it is not configured.
   Result<rpc::Channel> channel_to(const std::string& service);
 
-  // Of this service.
+  // It is the directory of this service.
   Result<std::filesystem::path> state_directory() const;
 
   // Whether the service must have all its connections before serve(), because it cannot make new ones afterwards.

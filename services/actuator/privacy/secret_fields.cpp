@@ -12,7 +12,7 @@ std::optional<Rect> place_in(const Element& element, const WindowInfo& window) {
   return moved(element.bounds, -window.bounds.x, -window.bounds.y);
 }
 
-// For a field that lives on without its window, and may show anywhere in its program.
+// A field that lives on without its window may show anywhere in its program.
 std::vector<AnchoredArea> windows_of(std::uint32_t pid, const std::vector<WindowInfo>& windows) {
   std::vector<AnchoredArea> areas;
   for (const WindowInfo& window : windows) {

@@ -1,9 +1,8 @@
 // The elements that a secret was typed into. They must not be seen or read while they may still contain it.
 //
-// A field is remembered until it is gone together with its window. While another task is active than the one that filled
-// it, it is free as long as it is seen to be empty: undo may bring the secret back. The end of a task alone does not
-// count: a planner could begin another task to look.
-// Not thread-safe: the desktop's lock guards it.
+// A field is remembered until it is gone together with its window. While another task is active than the one that
+// filled it, it is free as long as it is seen to be empty: undo may bring the secret back. The end of a task alone does
+// not count: a planner could begin another task to look. Not thread-safe: the desktop's lock guards it.
 #pragma once
 
 #include <map>
@@ -27,7 +26,7 @@ class SecretFields {
   bool contains(const ElementHandle& element) const;
   // The same, but false if the field is free.
   bool may_hold_secret(const ElementHandle& element) const;
-  // True if one that may hold a secret is no password field, so that its text can be copied.
+  // True if a field that may hold a secret is no password field: its text can be copied.
   bool any_copyable() const;
   // The names of the secrets that this program was given. It may show them elsewhere.
   std::set<std::string> given_to(std::uint32_t pid) const;

@@ -77,7 +77,7 @@ bool copies(const v1::Action& action, const ActionTarget& target, const SecretFi
   }
   if (action.has_hotkey()) {
     const auto& keys = action.hotkey().keys();
-    // With other keys, insert pastes the current selection.
+    // Toolkits paste the current selection when insert is pressed with other keys.
     const bool pastes = std::ranges::any_of(keys, is_insert) && fields.any_copyable();
     return pastes || ((keys.size() > 1 || std::ranges::any_of(keys, copies_alone)) && from(target.focused));
   }

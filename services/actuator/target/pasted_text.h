@@ -1,4 +1,4 @@
-// What became of a text that the application has taken from the clipboard. Runs under the desktop's lock.
+// Finds out what became of a text that the application has taken from the clipboard. Runs under the desktop's lock.
 #pragma once
 
 #include <string>

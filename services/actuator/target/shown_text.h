@@ -1,4 +1,4 @@
-// What an element shows of a text that was put into it. Pure; any thread.
+// These functions compare what an element shows with a text that was put into it. Pure; any thread.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@ namespace da::actuator {
 
 v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements);
 
-// What the program that gets the keys, and those under the pointer, have at hand (Applications::open_files). Sorted.
+// Returns what the program that gets the keys, and those under the pointer, have at hand (Applications::open_files).
 std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop);
 
 // The process that owns a window and is the nearest ancestor of this one: the terminal in which the console of an

@@ -71,8 +71,8 @@ class Launch {
 
   bool belongs(const v1::Window& window) const {
     if (is_of_launch(window)) return true;
-    // A program that runs already may get the command, but not from one that goes on itself, or has failed: another
-    // script of the same interpreter has a window, too.
+    // A program that was running before may have got the command. It has not if the launched one still runs or has
+    // failed: then the window is that of another script of the same interpreter.
     const bool handed_over = program_ == nullptr || (program_->pids().empty() && program_->exit_status() == 0);
     if (!is_new(window) && !handed_over) return false;
     // The command may be a link or a script for the program: python3 for python3.11, soffice for soffice.bin.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kFiles = {".env", "accepted-rules", "proposed-rules.toml"};
 constexpr std::string_view kFolder = "desktopassist";
 constexpr std::array<std::string_view, 2> kFolders = {"desktopassist/", "desktopassist\\"};
-// Of files that a program has at hand, whole paths are known: a folder of the user's own may be called DesktopAssist.
+// These are parts of whole paths, which open files have: a folder of the user's own may be called DesktopAssist.
 constexpr std::array<std::string_view, 8> kFoldersInPaths = {"/.config/desktopassist/",
                                                              "/.local/state/desktopassist/",
                                                              "/desktopassist/run-",

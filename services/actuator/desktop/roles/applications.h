@@ -35,7 +35,7 @@ struct RunDialog {
   std::string command_line;        // What to type.
 };
 
-// At most as many paths are told of the files that one program has at hand.
+// open_files() tells at most so many paths.
 inline constexpr std::size_t kMostOpenFiles = 128;
 
 class Applications {

@@ -121,7 +121,7 @@ TEST(OpenFiles, ArgumentsAndFilesOpenForWritingOfAProgramAndItsDescendants) {
       "')\n"
       "held = open('written', 'a'), open('read')\n"
       "subprocess.run(['/bin/sh', '-c', 'read line', 'sh', 'of-child'])\n";
-  // What waits reads our end of the pipe, so that it ends with the test.
+  // The shell reads our pipe, so that it ends with the test.
   int ends[2] = {};
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   os::Command command{.program = "/usr/bin/python3",
