@@ -215,6 +215,10 @@ void attack() {
     report(std::string("make a socket of the family ") + name, socket(family, SOCK_DGRAM, 0));
   }
   report("make a TCP socket", socket(AF_INET, SOCK_STREAM, 0));
+  // One of the two could send to any socket that another program has bound.
+  int ends[2];
+  report("make a pair of datagram sockets", socketpair(AF_UNIX, SOCK_DGRAM, 0, ends));
+  report("make a pair of packet sockets", socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends));
   report("type into a terminal", ioctl(STDERR_FILENO, TIOCSTI, "x"));
   attack_namespaces();
   attack_machine();

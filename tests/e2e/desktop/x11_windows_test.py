@@ -179,6 +179,22 @@ class Checks(x11.DesktopTest):
         run = self.goal('wait for "READY" 20 seconds')
         self.assert_ends(run, DONE, seconds=60)
 
+    def check_from_a_terminal(self, title, condition):
+        """Returns the exit code of a goal that was entered in a terminal, whose command line shows the goal's words."""
+        goal = f"check {condition}"
+        ended = self.sandbox.path(f"{title}.ended")
+        script = self.sandbox.path(f"{title}.sh")
+        command = f"{self.sandbox.programs}/da-console --goal '{goal}'"
+        script.write_text(f"cat <<'END'\n$ {command}\nEND\n{command}; echo $? >{ended}; exec sleep 60\n")
+        self.open("xterm", "-fa", "DejaVu Sans Mono", "-fs", "14", "-T", title, "-e", "sh", str(script), title=title)
+        return wait_until(lambda: ended.exists() and ended.read_text().strip(), "the goal ended", seconds=60)
+
+    def test_the_terminal_of_a_goal_does_not_fulfil_it_with_the_goals_own_words(self):
+        self.assertEqual(str(FAILED), self.check_from_a_terminal("alone", '"Saved" is visible'))
+        # The control: the same words in the terminal of something else, and in the one that the goal names.
+        self.open("xterm", "-fa", "DejaVu Sans Mono", "-fs", "14", "-geometry", "30x5-0-0", "-T", "other", "-e", "sh", "-c",
+                  "echo Saved; exec sleep 60", title="other")
+        self.assertEqual(str(DONE), self.check_from_a_terminal("beside", '"Saved" is visible'))
 
 
 class NamedWindows(x11.DesktopTest):
