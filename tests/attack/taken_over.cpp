@@ -104,10 +104,13 @@ long start_program() {
   return -1;
 }
 
-// Detaches again, so that the process continues.
+// Detaches again, for which the process must have stopped. A process that stays attached stops at its next signal.
 long trace(pid_t pid) {
   const long result = ptrace(PTRACE_SEIZE, pid, nullptr, nullptr);
-  if (result == 0) ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+  if (result == 0 && ptrace(PTRACE_INTERRUPT, pid, nullptr, nullptr) == 0) {
+    waitpid(pid, nullptr, __WALL);
+    ptrace(PTRACE_DETACH, pid, nullptr, nullptr);
+  }
   return result;
 }
 
