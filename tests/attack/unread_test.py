@@ -1,5 +1,5 @@
-"""A foreign planner presses keys in windows of thousands of elements, where the focused element may not be read in time. What
-was pressed is seen in the window's title, which the program changes itself."""
+"""A foreign planner presses keys in windows of thousands of elements, where the focused element may not be read in
+time. What was pressed is seen in the window's title, which the program changes itself."""
 
 import contextlib
 import pathlib

@@ -23,7 +23,7 @@ constexpr Milliseconds kLongestAnswer{5'000};
 #endif
 constexpr int kFloodThreads = 8;
 
-// What the allocator has handed out, in all arenas. The resident memory depends on how the threads fragmented it.
+// Counts what the allocator has handed out, in all arenas: the resident memory depends on how the threads fragmented it.
 std::size_t allocated_kib() {
   const auto told = ::mallinfo2();
   return (told.uordblks + told.hblkhd) / 1024;

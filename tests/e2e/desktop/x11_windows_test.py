@@ -191,7 +191,7 @@ class Checks(x11.DesktopTest):
 
     def test_the_terminal_of_a_goal_does_not_fulfil_it_with_the_goals_own_words(self):
         self.assertEqual(str(FAILED), self.check_from_a_terminal("alone", '"Saved" is visible'))
-        # The control: the same words in the terminal of something else, and in the one that the goal names.
+        # The control: another terminal fulfils the same goal.
         self.open("xterm", "-fa", "DejaVu Sans Mono", "-fs", "14", "-geometry", "30x5-0-0", "-T", "other", "-e", "sh", "-c",
                   "echo Saved; exec sleep 60", title="other")
         self.assertEqual(str(DONE), self.check_from_a_terminal("beside", '"Saved" is visible'))
