@@ -8,6 +8,8 @@ namespace {
 
 // Longer than the pause of what changes ten times a second.
 constexpr Milliseconds kSteady{110};
+// On a busy machine, what moves may stand still for longer.
+constexpr Milliseconds kFirstLook{300};
 // An application may still draw the effect of an action for this time after its proof.
 constexpr Milliseconds kEffectGoesOn{150};
 constexpr Milliseconds kRemembered{60'000};
@@ -41,17 +43,20 @@ Animations::Areas Animations::drawn_until(MonoTime deadline) {
   return drawn;
 }
 
+void Animations::watch() {
+  auto opened = screen_.watch_drawing();
+  if (!opened || !(*opened)->arm()) return;
+  watch_ = *std::move(opened);
+  watched_since_ = clock_.now();
+  gaps_.clear();
+  at_end_.forget();
+}
+
 void Animations::action_begins(FirstLook first) {
+  if (!watch_) watch();
+  if (!watch_) return;
   MonoTime until = clock_.now();
-  if (!watch_) {
-    gaps_.clear();
-    auto opened = screen_.watch_drawing();
-    if (!opened) return;
-    watch_ = *std::move(opened);
-    if (!watch_->arm()) return watch_.reset();
-    at_end_.forget();
-    if (first == FirstLook::kNow) until += kSteady;
-  }
+  if (gaps_.empty() && first == FirstLook::kNow) until = std::max(until, watched_since_ + kFirstLook);
   gaps_.push_back(gap_of(drawn_until(until)));
   if (gaps_.size() > kMostGaps) gaps_.pop_front();
 }

@@ -18,8 +18,10 @@ class Animations {
  public:
   Animations(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
 
-  // Remembers what was drawn since the last action has ended, when nothing of ours was under way. Before the first
-  // action nothing is known: kNow looks for a moment, kLater leaves it so.
+  // Watches from now on, so that the first action knows what was drawn before it. action_begins() watches at the latest.
+  void watch();
+  // Remembers what was drawn since the last action has ended, when nothing of ours was under way. If the first action
+  // begins right after watch(), little is known: kNow looks for a moment, kLater leaves it so.
   enum class FirstLook { kNow, kLater };
   void action_begins(FirstLook first);
   // `area`: where the next action's effect may be looked for. `unexplained`: what changed there meanwhile without being
@@ -66,6 +68,7 @@ class Animations {
   Screen& screen_;
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
+  MonoTime watched_since_;
   std::deque<Gap> gaps_;                 // Between the last actions.
   PixelMemory at_end_;                   // Of the last action.
   MonoTime ended_;                       // The last action.

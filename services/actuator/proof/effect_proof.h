@@ -29,7 +29,9 @@ enum class Receipt { kUnknown, kRead };
 class EffectProof {
  public:
   EffectProof(Desktop& desktop, const Clock& clock)
-      : desktop_(desktop), clock_(clock), animations_(desktop.screen(), clock) {}
+      : desktop_(desktop), clock_(clock), animations_(desktop.screen(), clock) {
+    animations_.watch();
+  }
 
   // Remembers what shows just before the action. Moves the pointer to the target of a click if the target may light up
   // under it, because that is no effect of the click. Errors: the checkpoint's.
