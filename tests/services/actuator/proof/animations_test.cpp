@@ -82,6 +82,14 @@ TEST_F(AnimationsTest, WhatIsDrawnAllTheTimeMoves) {
   }
 }
 
+// Bug: before the first action, the screen was watched for 110 ms only.
+TEST_F(AnimationsTest, WhatDrawsEachFifthOfASecondIsKnownBeforeTheFirstAction) {
+  screen_.areas = {kClock};
+  screen_.pause = Milliseconds(200);
+  animations_.action_begins(Animations::FirstLook::kNow);
+  EXPECT_THAT(animations_.drawn_before(), Contains(kClock));
+}
+
 TEST_F(AnimationsTest, WhatRestsDoesNot) {
   screen_.areas = {kClock};
   animations_.action_begins(Animations::FirstLook::kNow);
