@@ -6,8 +6,8 @@
 #include "services/observer/elements/ui_digest.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/image/annotate.h"
-#include "services/observer/marks/draw_marks.h"
 #include "services/observer/locate/phrases.h"
+#include "services/observer/marks/draw_marks.h"
 #include "services/observer/marks/marks.h"
 
 namespace da::observer {
@@ -98,6 +98,13 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
 
 Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) {
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  if (!request.element_id().empty()) {
+    v1::UiTree tree;
+    auto node = frames_.read_element(request.element_id());
+    if (!node && node.error().code != Code::kNotFound) return node.error();
+    if (node) *tree.add_nodes() = *std::move(node);
+    return tree;
+  }
   if (!request.nameable()) return frames_.read_ui_tree();
   RETURN_IF_ERROR(frames_.refresh({}));  // For the window positions.
   ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());

@@ -403,13 +403,12 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
   const auto wished = content_of(type.text);
   std::string has;  // Empty: not told.
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
-    const auto tree = view_.ui_tree();
-    if (!tree && is_lost_or_cancelled(tree.error())) return tree.error();
-    if (!tree) return true;
-    const auto now = std::ranges::find(tree->nodes(), field_.element_id(), &v1::UiNode::element_id);
-    if (now == tree->nodes().end()) return true;  // The text may have closed its window.
-    has = with_plain_blanks(now->text());
-    return has.empty() || !is_replaced(*now) || !wished || has == *wished;
+    const auto read = view_.element(field_.element_id());
+    if (!read && is_lost_or_cancelled(read.error())) return read.error();
+    if (!read || !*read) return true;  // The text may have closed its window.
+    const v1::UiNode& now = **read;
+    has = with_plain_blanks(now.text());
+    return has.empty() || !is_replaced(now) || !wished || has == *wished;
   };
   const Milliseconds wait = outcome == EventKind::kNoEffect ? Milliseconds(0) : kFieldShowsText;
   ASSIGN_OR_RETURN(const bool held, view_.look_until(holds, wait, View::kState));
@@ -423,9 +422,8 @@ Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t ph
 // The proof for a toolkit that reports no focus. A password field shows no text, so it has none.
 Result<Proof> SentenceSteps::field_has(const std::string& text) {
   const auto has = [&](const v1::Observation&) -> Result<bool> {
-    ASSIGN_OR_RETURN(const auto tree, view_.ui_tree());
-    const auto now = std::ranges::find(tree.nodes(), field_.element_id(), &v1::UiNode::element_id);
-    if (now == tree.nodes().end()) return false;
+    ASSIGN_OR_RETURN(const auto now, view_.element(field_.element_id()));
+    if (!now) return false;
     const auto wished = content_of(text);
     const std::string shown = with_plain_blanks(now->text());
     return is_replaced(*now) && wished ? shown == *wished : shown.find(text) != std::string::npos;

@@ -141,10 +141,9 @@ Result<void> ValueSetting::check_focus(const SetValue& set, TaskView& view) cons
 }
 
 Result<v1::UiNode> ValueSetting::read(TaskView& view) const {
-  ASSIGN_OR_RETURN(const auto tree, view.ui_tree());
-  const auto found = std::ranges::find(tree.nodes(), element_id_, &v1::UiNode::element_id);
-  if (found == tree.nodes().end()) return Error{Code::kFailedPrecondition, "the element is gone"};
-  return *found;
+  ASSIGN_OR_RETURN(auto node, view.element(element_id_));
+  if (!node) return Error{Code::kFailedPrecondition, "the element is gone"};
+  return *std::move(node);
 }
 
 Result<void> ValueSetting::verify(const SetValue& set, TaskView& view) const {

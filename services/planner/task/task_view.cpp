@@ -129,8 +129,17 @@ Result<v1::ImageFact> TaskView::zoom(const v1::Rect& area) {
   return observer_.zoom(request, cancel_.work());
 }
 
-Result<v1::UiTree> TaskView::ui_tree() {
+Result<v1::UiTree> TaskView::ui_tree() { return read_ui({}); }
+
+Result<std::optional<v1::UiNode>> TaskView::element(const std::string& element_id) {
   v1::ReadUiRequest request;
+  request.set_element_id(element_id);
+  ASSIGN_OR_RETURN(auto tree, read_ui(std::move(request)));
+  if (tree.nodes().empty()) return std::optional<v1::UiNode>();
+  return std::optional(std::move(*tree.mutable_nodes(0)));
+}
+
+Result<v1::UiTree> TaskView::read_ui(v1::ReadUiRequest request) {
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
   request.set_cause(cause_);

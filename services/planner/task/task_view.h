@@ -75,6 +75,8 @@ class TaskView {
   // A part of the desktop now, enlarged within the limits. `area` is in desktop pixels.
   Result<v1::ImageFact> zoom(const v1::Rect& area);
   Result<v1::UiTree> ui_tree();
+  // This element now, which costs its application less than the tree; nullopt if it is gone.
+  Result<std::optional<v1::UiNode>> element(const std::string& element_id);
   // The request's regions, now. Fills in the task, its token, the cause and the number.
   Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request);
 
@@ -99,6 +101,8 @@ class TaskView {
   Result<v1::Window> await_window(const std::string& title, Milliseconds max_wait);
 
  private:
+  Result<v1::UiTree> read_ui(v1::ReadUiRequest request);  // Fills in the task, its token and the cause.
+
   Observer& observer_;
   const Clock& clock_;
   TaskCancel& cancel_;

@@ -307,13 +307,14 @@ Result<v1::ImageFact> FakeObserver::zoom(const v1::ZoomRequest& request, std::st
   return image;
 }
 
-Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest&, std::stop_token stop) {
+Result<v1::UiTree> FakeObserver::read_ui(const v1::ReadUiRequest& request, std::stop_token stop) {
   if (on_call) on_call();
   if (stop.stop_requested()) return Error{Code::kCancelled, "cancelled"};
   if (lost) return *lost;
   v1::UiTree tree;
   for (const auto& element : world_.elements) {
-    if (!element->painted_only) *tree.add_nodes() = to_node(*element, element->id == world_.focused_element);
+    const bool wanted = request.element_id().empty() || element->id == request.element_id();
+    if (wanted && !element->painted_only) *tree.add_nodes() = to_node(*element, element->id == world_.focused_element);
   }
   return tree;
 }

@@ -68,7 +68,14 @@ const v1::ObserverAnswer* AnswerBook::next(const v1::ObserverAnswer& request) {
   if (begun_ && request.header().cause() != cause_ && group_ + 1 < groups_.size()) ++group_;
   begun_ = true;
   cause_ = request.header().cause();
-  const std::string key = key_of(request);
+  if (const auto* answer = find(key_of(request))) return answer;
+  if (request.read_ui().element_id().empty()) return nullptr;
+  v1::ObserverAnswer whole = request;
+  whole.mutable_read_ui()->clear_element_id();
+  return find(key_of(whole));
+}
+
+const v1::ObserverAnswer* AnswerBook::find(const std::string& key) {
   for (std::size_t group = group_; group < groups_.size(); ++group) {
     if (const auto* answer = take(groups_[group], key)) {
       group_ = group;

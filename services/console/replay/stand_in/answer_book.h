@@ -21,11 +21,13 @@ class AnswerBook {
   explicit AnswerBook(const std::vector<v1::ObserverAnswer>& answers);
 
   // `request`: an ObserverAnswer with only the request and, in its header, the cause. nullptr: the recording has none.
+  // A request for one element may get the whole tree, because older recordings have only that.
   const v1::ObserverAnswer* next(const v1::ObserverAnswer& request);
 
  private:
   using Group = std::map<std::string, std::deque<const v1::ObserverAnswer*>>;  // By request.
 
+  const v1::ObserverAnswer* find(const std::string& key);
   const v1::ObserverAnswer* take(Group& group, const std::string& key);
 
   std::vector<Group> groups_;

@@ -74,6 +74,11 @@ grpc::Status StandInObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRe
   auto found = answer(std::move(asked), request->task_id(), request->cause());
   if (!found) return rpc::to_status(found.error());
   *reply = std::move(*found->mutable_tree());
+  if (!request->element_id().empty()) {
+    auto& nodes = *reply->mutable_nodes();
+    const auto is_other = [&](const v1::UiNode& node) { return node.element_id() != request->element_id(); };
+    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_other), nodes.end());
+  }
   return grpc::Status::OK;
 }
 
