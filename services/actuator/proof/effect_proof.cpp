@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "lib/contract/evidence/evidence.h"
 #include "lib/contract/evidence/roles.h"
@@ -25,6 +26,8 @@ constexpr Milliseconds kBusyTime{4'000};
 constexpr Milliseconds kStateTimeout{200};
 // Without drawing, an element may change its state silently, and a window may close.
 constexpr Milliseconds kBetweenLooks{50};
+// An application gets twice the time of a look for its work, but not more than this.
+constexpr Nanoseconds kLongestRest = Milliseconds(40);
 // How long a field may take to show a text that its application has read.
 constexpr Milliseconds kTextTime{400};
 // A title that tells the time changes each second.
@@ -207,7 +210,7 @@ void EffectProof::ignore_what_goes_out(const ActionTarget& target) {
     lit_ = {};
     const auto window = desktop_.windows().window_at(*cursor);
     if (window && *window) {
-      const auto under = desktop_.ui_tree().element_at(**window, *cursor, clock_.now() + kLitTimeout);
+      const auto under = desktop_.ui_tree().likely_at(**window, *cursor, clock_.now() + kLitTimeout);
       if (under && under->element && is_control(*under->element)) lit_ = grown(under->element->bounds, kRing);
     }
   }
@@ -497,6 +500,7 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
   is_silent_ = false;
   is_disabled_ = false;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
+    const MonoTime asked = clock_.now();
     if (elsewhere.empty()) elsewhere = changed_windows();
     Finding found = tells || elsewhere.empty() ? changed_element(action, checkpoint) : Finding();
     const MonoTime looked = clock_.now();
@@ -510,6 +514,9 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
     if (found.empty() && !tells) found = elsewhere;
     if (!found.empty()) return confirm(outcome, found);
     if (is_silent_) deadline = std::max(deadline, std::min(clock_.now() + kProofTime, begin + kBusyTime));
+    // An application that draws all the time while it works would otherwise mostly answer questions.
+    if (clock_.now() - begin > kPromptly)
+      std::this_thread::sleep_for(std::min(2 * (clock_.now() - asked), kLongestRest));
     if (!await_drawing(deadline, checkpoint)) break;
   }
   if (tells && is_silent_) return not_proven(outcome, "its application does not answer");

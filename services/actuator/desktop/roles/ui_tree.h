@@ -124,6 +124,11 @@ class UiTree {
   virtual Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) = 0;
   // The innermost element under a point of the window; none when the application exposes no element there.
   virtual Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
+  // As element_at(), but cheap instead of sure: the application's own answer. For proofs, never for elements that are
+  // about to be acted on or masked.
+  virtual Result<FoundElement> likely_at(const WindowInfo& window, Point at, MonoTime deadline) {
+    return element_at(window, at, deadline);
+  }
   // In a web page: the element that gets a click at the point instead of `element` (a sticky header, a banner), as the
   // browser's own hit test tells. nullopt: none does, or nobody can tell.
   virtual Result<std::optional<Element>> page_cover(const ElementHandle&, Point, MonoTime) {

@@ -1,6 +1,7 @@
 // Finds the focused element: asks the objects that last reported the focus, else searches the whole tree.
 #include <algorithm>
 
+#include "services/actuator/desktop/x11/atspi/atspi_elements.h"
 #include "services/actuator/desktop/x11/atspi/atspi_message.h"
 #include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
@@ -11,6 +12,9 @@ namespace {
 // An application may be busy, for example opening a dialog, when it is asked for the focus.
 constexpr Milliseconds kFocusSilenceLimit{2'000};
 constexpr int kMostRounds = 3;
+// An application's first window gets the focus before anybody listens, so that only a read of the whole tree finds it.
+// The next steps soon ask again.
+constexpr Milliseconds kFoundFocusAge{1'000};
 constexpr const char* kSelection = "org.a11y.atspi.Selection";
 
 // The selected child of each node that manages its children's focus. LibreOffice reports the focus of a sheet, but that
@@ -45,7 +49,8 @@ Result<bool> is_innermost(AtspiBus& bus, const AccessibleNode& node, MonoTime de
 
 }  // namespace
 
-// The objects that last reported the focus and still have it. Also asks objects that report it meanwhile.
+// The objects that last reported the focus, or were found with it, and still have it. Also asks objects that report it
+// meanwhile.
 Result<std::vector<AccessibleNode>> AtspiTree::still_focused(const std::string& bus_name, MonoTime deadline) {
   std::vector<AccessibleNode> nodes;
   AccessibleCollector collector(*bus_, memory_, deadline, kFocusSilenceLimit);
@@ -57,6 +62,7 @@ Result<std::vector<AccessibleNode>> AtspiTree::still_focused(const std::string& 
       if (!ref.null() && !known) nodes.emplace_back().ref = ref;
     };
     std::ranges::for_each(reported, add);
+    if (found_focus_.ref.bus == bus_name && clock_.now() - found_focus_.at < kFoundFocusAge) add(found_focus_.ref);
     RETURN_IF_ERROR(collector.identify(nodes, 0));
     ASSIGN_OR_RETURN(const auto children, selected_children(*bus_, nodes, deadline));
     const std::size_t first = nodes.size();
@@ -97,7 +103,12 @@ Result<FoundElement> AtspiTree::focused(const WindowInfo& window, MonoTime deadl
       if (*reported) return FoundElement{std::move((*reported)->element), false};
     }
   }
-  return innermost(window, deadline, [](const Element& element) { return element.has(ElementState::kFocused); });
+  const MonoTime asked = clock_.now();
+  ASSIGN_OR_RETURN(auto found, innermost(window, deadline,
+                                         [](const Element& element) { return element.has(ElementState::kFocused); }));
+  const bool is_sure = found.element && !found.unread;
+  if (const auto ref = is_sure ? ref_of(found.element->handle) : std::nullopt) found_focus_ = {*ref, asked};
+  return found;
 }
 
 }  // namespace da::actuator::x11

@@ -91,6 +91,7 @@ Result<AtspiTree::Use> AtspiTree::connect() {
     applications_ = {};
     memory_ = {};
     frame_memory_.forget_all();
+    found_focus_ = {};
   }
   kept_.forget_all();
   ASSIGN_OR_RETURN(bus_, AtspiBus::open(clock_));
@@ -368,6 +369,13 @@ Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, M
     if (element && is_there(*element)) return FoundElement{*std::move(element), false};
   }
   return found;
+}
+
+Result<FoundElement> AtspiTree::likely_at(const WindowInfo& window, Point at, MonoTime deadline) {
+  auto element = hit(window, at, deadline);
+  if (!element && element.error().code != Code::kNotFound) return element.error();
+  const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(at);
+  return there ? FoundElement{*std::move(element), false} : FoundElement{.element = {}, .unread = true};
 }
 
 Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {

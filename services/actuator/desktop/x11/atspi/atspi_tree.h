@@ -30,6 +30,7 @@ class AtspiTree final : public UiTree {
 
   Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) override;
   Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) override;
+  Result<FoundElement> likely_at(const WindowInfo& window, Point at, MonoTime deadline) override;
   Result<std::optional<Element>> page_cover(const ElementHandle& element, Point at, MonoTime deadline) override;
   Result<std::optional<PageDocument>> document_of(const ElementHandle& element, MonoTime deadline) override;
   Result<FoundElement> focused(const WindowInfo& window, MonoTime deadline) override;
@@ -114,6 +115,12 @@ class AtspiTree final : public UiTree {
   AwaitedWindows awaited_;
   FrameMemory frame_memory_;
   NewDialogs new_dialogs_;
+  // The element that the last search for the focus has found.
+  struct FoundFocus {
+    AccessibleRef ref;
+    MonoTime at;
+  };
+  FoundFocus found_focus_;
 };
 
 }  // namespace da::actuator::x11
