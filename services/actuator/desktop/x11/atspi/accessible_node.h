@@ -34,7 +34,7 @@ struct AccessibleNode {
   std::string placeholder;            // What an unnamed field shows while it is empty (atspi_labels.cpp).
   int index_in_parent = -1;           // For children of a crowded container; else -1.
   bool popover = false;               // Of GTK4: it shows in a window of its own (toolkits/atspi_popovers.h).
-  bool unshown_cell = false;          // Of a GTK table that has never shown: it is not asked for its place.
+  bool has_no_place = false;          // It is not asked for its place: find_placeless().
   bool only_listed = false;           // A hidden child of a crowded container: only ref, name and parent are known.
 
   static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);

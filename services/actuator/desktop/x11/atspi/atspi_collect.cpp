@@ -371,7 +371,7 @@ Result<void> AccessibleCollector::walk(const std::vector<AccessibleRef>& roots, 
   RETURN_IF_ERROR(reached);
   remember_panels(nodes, first);
   correct_gtk4(nodes, first);
-  find_unshown_cells(nodes, first);
+  find_placeless(nodes, first);
   RETURN_IF_ERROR(detail(nodes, first));
   RETURN_IF_ERROR(read_labels(nodes, first));
   describe_listed(nodes);
@@ -446,14 +446,17 @@ Result<void> AccessibleCollector::read_ranges(std::vector<AccessibleNode>& nodes
 }
 
 // GTK knows no place of a cell on a page that was never shown, and writes two warnings into the application's log when
-// it is asked.
-void AccessibleCollector::find_unshown_cells(std::vector<AccessibleNode>& nodes, std::size_t from) {
+// it is asked. An entry of a closed menu is nowhere, and an application has hundreds of them.
+void AccessibleCollector::find_placeless(std::vector<AccessibleNode>& nodes, std::size_t from) {
   for (std::size_t i = from; i < nodes.size(); ++i) {
-    const std::size_t parent = nodes[i].parent;
-    if (parent == AccessibleNode::kNoParent || is_showing(nodes[parent].states)) continue;
-    const auto role = role_name(nodes[parent].role);
-    const bool in_table = role == "table" || role == "tree table";
-    nodes[i].unshown_cell = in_table && fold_case(toolkit(nodes[parent].ref).name) == "gtk";
+    AccessibleNode& node = nodes[i];
+    if (node.parent == AccessibleNode::kNoParent) continue;
+    const AccessibleNode& parent = nodes[node.parent];
+    const auto role = role_name(parent.role);
+    const bool in_hidden_table = (role == "table" || role == "tree table") && !is_showing(parent.states);
+    const bool in_closed_menu = role == "menu" && !is_showing(node.states);
+    if (!in_hidden_table && !in_closed_menu) continue;
+    node.has_no_place = fold_case(toolkit(parent.ref).name) == "gtk" && (in_hidden_table || !toolkit_is_gtk4(node.ref));
   }
 }
 
@@ -461,7 +464,7 @@ void AccessibleCollector::find_unshown_cells(std::vector<AccessibleNode>& nodes,
 Result<void> AccessibleCollector::detail(std::vector<AccessibleNode>& nodes, std::size_t from) {
   CallBatch batch(bus_);
   for (std::size_t i = from; i < nodes.size(); ++i) {
-    if (may_show(nodes, nodes[i]) && !nodes[i].unshown_cell) ask_detail(batch, nodes[i]);
+    if (may_show(nodes, nodes[i]) && !nodes[i].has_no_place) ask_detail(batch, nodes[i]);
   }
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
   if (inferred_) hide_outside(nodes, from);
@@ -500,7 +503,7 @@ Result<bool> AccessibleCollector::unchanged(const std::vector<AccessibleNode>& k
   std::vector<AccessibleNode> now(known.size());
   for (std::size_t i = 0; i < known.size(); ++i) {
     now[i].ref = known[i].ref;
-    now[i].unshown_cell = known[i].unshown_cell;
+    now[i].has_no_place = known[i].has_no_place;
   }
   RETURN_IF_ERROR(identify(now, 0));
   RETURN_IF_ERROR(count_children(now, 0));

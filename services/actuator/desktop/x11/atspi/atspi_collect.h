@@ -122,8 +122,8 @@ class AccessibleCollector {
   // Corrects GTK4's states (it reports "showing" only for windows) and doubled names. nodes[from] is the window;
   // parents come before children.
   void correct_gtk4(std::vector<AccessibleNode>& nodes, std::size_t from);
-  // Sets unshown_cell. Before detail(), after identify().
-  void find_unshown_cells(std::vector<AccessibleNode>& nodes, std::size_t from);
+  // Sets has_no_place. Before detail(), after identify().
+  void find_placeless(std::vector<AccessibleNode>& nodes, std::size_t from);
   // Whether to invoke actions of buttons and menu items instead of clicking. True for GTK4, which reports wrong places
   // inside popovers. False for others: GTK3 does not answer an action that opens a modal dialog until that is closed,
   // and an action does not move the focus, so that a field would not commit the typed text.

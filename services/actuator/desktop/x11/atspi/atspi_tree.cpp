@@ -404,7 +404,7 @@ Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked) {
   ASSIGN_OR_RETURN(const bool kept_page, asked.collector.is_in_kept_page(chain));
   if (kept_page) return gone();
   asked.collector.correct_gtk4(chain, 0);
-  asked.collector.find_unshown_cells(chain, 0);
+  asked.collector.find_placeless(chain, 0);
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
   RETURN_IF_ERROR(asked.collector.read_labels(chain, chain.size() - 1));
   RETURN_IF_ERROR(asked.collector.ask_headers(chain));
