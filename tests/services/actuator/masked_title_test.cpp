@@ -86,5 +86,22 @@ TEST_F(MaskedTitleTest, WindowIsNotFoundByMaskedTitle) {
   EXPECT_EQ(evidence.target_window().title(), "Account 4711");
 }
 
+TEST_F(MaskedTitleTest, MessageAboutADialogNamesNeitherItsTitleNorItsButtons) {
+  const auto problem_with = [&](const std::string& program) {
+    const std::string dialog = world_->open_window("Transfer of 4711", program, {700, 0, 300, 200});
+    world_->add_element(dialog, {.role = "push button", .name = "Pay 500", .bounds = {710, 10, 80, 20}});
+    world_->change([&](auto& windows) {
+      for (auto& window : windows)
+        if (window.title.ends_with("Notes")) window.blocked_by = dialog;
+    });
+    return prepare(click(60, 400)).problem();
+  };
+  EXPECT_EQ(problem_with("/usr/bin/notes"),
+            "the window \"Untitled - Notes\" is blocked by the dialog \"Transfer of 4711\" (buttons: \"Pay 500\"), "
+            "which has to be answered first");
+  EXPECT_EQ(problem_with("/usr/bin/bank"),
+            "the window \"Untitled - Notes\" is blocked by the dialog \"(masked)\", which has to be answered first");
+}
+
 }  // namespace
 }  // namespace da::actuator
