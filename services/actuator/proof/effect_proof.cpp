@@ -515,8 +515,9 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
     if (!found.empty()) return confirm(outcome, found);
     if (is_silent_) deadline = std::max(deadline, std::min(clock_.now() + kProofTime, begin + kBusyTime));
     // An application that draws all the time while it works would otherwise mostly answer questions.
-    if (clock_.now() - begin > kPromptly)
-      std::this_thread::sleep_for(std::min(2 * (clock_.now() - asked), kLongestRest));
+    const Nanoseconds rest = std::min(2 * (clock_.now() - asked), kLongestRest);
+    const MonoTime rested = clock_.now() + rest;
+    if (clock_.now() - begin > kPromptly && rested < deadline) std::this_thread::sleep_for(rest);
     if (!await_drawing(deadline, checkpoint)) break;
   }
   if (tells && is_silent_) return not_proven(outcome, "its application does not answer");

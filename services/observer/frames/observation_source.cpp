@@ -98,19 +98,26 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
 
 Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) {
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
-  if (!request.element_id().empty()) {
-    v1::UiTree tree;
-    auto node = frames_.read_element(request.element_id());
-    if (!node && node.error().code != Code::kNotFound) return node.error();
-    if (node) *tree.add_nodes() = *std::move(node);
-    return tree;
-  }
+  if (!request.element_id().empty()) return read_element(request.element_id());
   if (!request.nameable()) return frames_.read_ui_tree();
   RETURN_IF_ERROR(frames_.refresh({}));  // For the window positions.
   ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
   const auto windows = frames_.windows();
   const auto areas = frames_.click_areas();
   return list_with_phrases(tree, {windows, frames_.store().desktop(), areas});
+}
+
+// A busy application is no lost service: its elements are then missing in the whole tree.
+Result<v1::UiTree> ObservationSource::read_element(const std::string& element_id) {
+  v1::UiTree tree;
+  auto node = frames_.read_element(element_id);
+  if (node) *tree.add_nodes() = *std::move(node);
+  if (node || node.error().code == Code::kNotFound) return tree;
+  ASSIGN_OR_RETURN(tree, frames_.read_ui_tree());
+  auto& nodes = *tree.mutable_nodes();
+  const auto is_other = [&](const v1::UiNode& each) { return each.element_id() != element_id; };
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_other), nodes.end());
+  return tree;
 }
 
 void ObservationSource::describe_change(v1::Observation& observation) {

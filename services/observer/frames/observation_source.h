@@ -35,6 +35,7 @@ class ObservationSource {
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request);
 
  private:
+  Result<v1::UiTree> read_element(const std::string& element_id);
   struct Boxes {  // Image pixels.
     std::vector<Rect> marked;
     std::vector<Rect> disabled;

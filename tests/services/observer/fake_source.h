@@ -77,6 +77,7 @@ class FakeSource final : public DesktopSource {
   std::vector<v1::UiTreeRequest> tree_requests;
   std::vector<v1::ElementRequest> element_requests;
   Error tree_error{Code::kUnknown, ""};
+  Error element_error{Code::kUnknown, ""};
   std::vector<v1::TextPlacesRequest> text_requests;
   // By element id: the bounds of the text ranges. Other elements do not report text positions.
   std::map<std::string, std::vector<Rect>> text_places;
@@ -112,6 +113,7 @@ class FakeSource final : public DesktopSource {
 
   Result<v1::UiNode> read_element(const v1::ElementRequest& request) override {
     element_requests.push_back(request);
+    if (!element_error.message.empty()) return element_error;
     for (const v1::UiNode& node : tree.nodes()) {
       if (node.element_id() == request.element_id()) return node;
     }

@@ -79,6 +79,33 @@ TEST_F(ObservationSourceTest, ChangeSinceTheLastObservationIsInDesktopPixels) {
   EXPECT_EQ(observations_.observe(request())->observation.changed_tiles(), 0u);
 }
 
+TEST_F(ObservationSourceTest, OneElementIsReadWithoutTheTree) {
+  *source_.tree.add_nodes() = element("text", "Name", {0, 0, 10, 10});
+  source_.tree.mutable_nodes(0)->set_element_id("field");
+  v1::ReadUiRequest request;
+  request.set_element_id("field");
+  EXPECT_EQ(observations_.read_ui(request)->nodes(0).name(), "Name");
+  request.set_element_id("gone");
+  EXPECT_EQ(observations_.read_ui(request)->nodes_size(), 0);
+  EXPECT_TRUE(source_.tree_requests.empty());
+}
+
+// The reader of an error would take the observer for lost.
+TEST_F(ObservationSourceTest, ElementOfABusyApplicationIsMissingLikeInTheTree) {
+  *source_.tree.add_nodes() = element("text", "Name", {0, 0, 10, 10});
+  *source_.tree.add_nodes() = element("text", "Other", {0, 20, 10, 10});
+  source_.tree.mutable_nodes(0)->set_element_id("field");
+  source_.element_error = {Code::kDeadlineExceeded, "the application does not answer"};
+  v1::ReadUiRequest request;
+  request.set_element_id("field");
+  const auto read = observations_.read_ui(request);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->nodes_size(), 1);
+  EXPECT_EQ(read->nodes(0).name(), "Name");
+  source_.tree.clear_nodes();
+  EXPECT_EQ(observations_.read_ui(request)->nodes_size(), 0);
+}
+
 TEST_F(ObservationSourceTest, ImageIsNamedByItsHash) {
   const auto seen = observations_.observe(request(v1::IMAGE_WISH_ANNOTATED));
   ASSERT_TRUE(seen && seen->image);

@@ -371,11 +371,15 @@ Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, M
   return found;
 }
 
+// The hit test does not find a control with children, or what is in a menu.
 Result<FoundElement> AtspiTree::likely_at(const WindowInfo& window, Point at, MonoTime deadline) {
-  auto element = hit(window, at, deadline);
-  if (!element && element.error().code != Code::kNotFound) return element.error();
-  const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(at);
-  return there ? FoundElement{*std::move(element), false} : FoundElement{.element = {}, .unread = true};
+  ASSIGN_OR_RETURN(const auto popup, windows_.popup_at(at));
+  if (!popup) {
+    auto element = hit(window, at, deadline);
+    const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(at);
+    if (there) return FoundElement{*std::move(element), false};
+  }
+  return element_at(window, at, deadline);
 }
 
 Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {
