@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,9 @@ class TaskView {
   Result<v1::UiTree> ui_tree();
   // This element now, which costs its application less than the tree; nullopt if it is gone.
   Result<std::optional<v1::UiNode>> element(const std::string& element_id);
+  // Elements that were seen checked: a plain role, as of Qt 5's menu items, does not tell that one can be checked.
+  void note_checked(const std::string& element_id) { seen_checked_.insert(element_id); }
+  bool was_checked(const std::string& element_id) const { return seen_checked_.contains(element_id); }
   // The request's regions, now. Fills in the task, its token, the cause and the number.
   Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request);
 
@@ -113,6 +117,7 @@ class TaskView {
   std::string cause_ = task_id_;
   std::uint64_t last_number_ = 0;
   std::string last_found_frame_;
+  std::set<std::string> seen_checked_;
   std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 

@@ -93,10 +93,12 @@ bool asks_for_check(ElementCheck::Property property) {
 }
 
 // The actual state; nullopt if the property is true.
-std::optional<std::string> state_difference(ElementCheck::Property property, const v1::UiNode& node) {
+std::optional<std::string> state_difference(ElementCheck::Property property, const v1::UiNode& node,
+                                            const TaskView& view) {
   const bool checked = has_state(node, v1::UI_STATE_CHECKED);
   const bool enabled = has_state(node, v1::UI_STATE_ENABLED);
-  if (asks_for_check(property) && !checked && !is_one_of(node.role(), kCheckable)) {
+  const bool checkable = is_one_of(node.role(), kCheckable) || view.was_checked(node.element_id());
+  if (asks_for_check(property) && !checked && !checkable) {
     return "is a " + escape_foreign(node.role(), 40) + ", which does not tell whether it is checked";
   }
   if (property == ElementCheck::PROPERTY_CHECKED && !checked) return "is not checked";
@@ -106,8 +108,8 @@ std::optional<std::string> state_difference(ElementCheck::Property property, con
 }
 
 // The actual state or text; nullopt if the property is true.
-std::optional<std::string> difference_from(const ElementCheck& call, const v1::UiNode& node) {
-  if (call.property() != ElementCheck::PROPERTY_TEXT) return state_difference(call.property(), node);
+std::optional<std::string> difference_from(const ElementCheck& call, const v1::UiNode& node, const TaskView& view) {
+  if (call.property() != ElementCheck::PROPERTY_TEXT) return state_difference(call.property(), node, view);
   // A label exposes its text as its name.
   const bool says_name = node.text().empty() && !has_state(node, v1::UI_STATE_EDITABLE);
   const std::string& text = says_name ? node.name() : node.text();
@@ -149,7 +151,8 @@ Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds
       last = found.error().message;
       return false;
     }
-    const auto difference = difference_from(call, found->node());
+    if (has_state(found->node(), v1::UI_STATE_CHECKED)) view.note_checked(found->node().element_id());
+    const auto difference = difference_from(call, found->node(), view);
     last = describe_candidate(*found) + " " + difference.value_or("is as expected");
     return !difference;
   };

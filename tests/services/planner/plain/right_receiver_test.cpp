@@ -174,6 +174,15 @@ TEST_F(RightReceiver, WhatDoesNotTellWhetherItIsCheckedIsNotUnchecked) {
   EXPECT_TRUE(answer("check \"Loop\" is unchecked").ok);
 }
 
+// Bug: a menu item of Qt 5, whose role does not tell it, could be switched off but the task could not check that.
+TEST_F(RightReceiver, WhatWasSeenCheckedIsKnownToBeCheckable) {
+  FakeElement& item = world_.add({.id = "b", .role = "menu item", .name = "Line Numbers", .checked = true});
+  const auto answer = [&](const char* sentence) { return answer_tool(first_action(sentence), view_).value(); };
+  EXPECT_TRUE(answer("check \"Line Numbers\" is checked").ok);
+  item.checked = false;
+  EXPECT_TRUE(answer("check \"Line Numbers\" is unchecked").ok);
+}
+
 // Bug: a person left out the step that brings the window to the front, and the sentence went on without it.
 TEST_F(RightReceiver, LeavingOutTheRaiseOfAWindowLeavesOutItsSentence) {
   world_.open_window({.id = "w", .title = "Orders", .bounds = {0, 0, 800, 600}});
