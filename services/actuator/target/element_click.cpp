@@ -50,6 +50,7 @@ Error changed_state() { return {Code::kAborted, "the element was enabled, disabl
 // nullopt if the element must be clicked with the pointer.
 std::optional<v1::Outcome> by_own_action(Desktop& desktop, const Element& element, const Clock& clock) {
   if (!own_action_means_click(element.role)) return std::nullopt;
+  if (!desktop.ui_tree().may_invoke(element.handle, clock.now() + kPositionTimeout)) return std::nullopt;
   const auto now = desktop.ui_tree().refresh(element.handle, clock.now() + kPositionTimeout);
   if (now && !same_control(element, *now)) {
     return from_clicks({.total = 1, .stopped = Error{Code::kAborted, "it became another element in the last moment"}});

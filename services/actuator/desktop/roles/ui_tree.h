@@ -151,6 +151,8 @@ class UiTree {
   // Performs the element's own click-like action, where the back end knows that it equals a click and that the pointer
   // may miss. Otherwise kUnimplemented: click its place instead.
   virtual Result<void> invoke(const ElementHandle& element, MonoTime deadline) = 0;
+  // False if invoke() is certain to return kUnimplemented: a cheap question.
+  virtual bool may_invoke(const ElementHandle& /*element*/, MonoTime /*deadline*/) { return true; }
   // The content of a text element, asked for now. kUnimplemented when the application does not tell it; kNotFound.
   virtual Result<TextContent> content(const ElementHandle& /*element*/, MonoTime /*deadline*/) {
     return Error{Code::kUnimplemented, "the content of text elements is not known on this desktop"};

@@ -84,6 +84,8 @@ Result<bool> is_only_guessed(AccessibleCollector& collector, const AccessibleRef
 
 Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& element, Point at, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
+  ASSIGN_OR_RETURN(const auto line, line_of(asked));
+  if (std::ranges::none_of(line, is_page)) return std::optional<Element>();
   ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
   const auto page = std::ranges::find_if(chain, is_page);
   if (page == chain.end()) return std::optional<Element>();
@@ -104,7 +106,7 @@ Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& elemen
 
 Result<std::optional<PageDocument>> AtspiTree::document_of(const ElementHandle& element, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
+  ASSIGN_OR_RETURN(const auto chain, line_of(asked));
   // A page may also call a part of itself a document, which is a "document frame" then.
   for (const std::string_view role : {"document web", "document frame"}) {
     const auto found = std::ranges::find_if(chain.rbegin(), chain.rend(),

@@ -400,13 +400,19 @@ Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime dead
   return gone();
 }
 
-// The chain from the top level to the element, identified and detailed; without the application's root object.
-Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked) {
+// The chain from the top level to the element, identified only; without the application's root object.
+Result<std::vector<AccessibleNode>> AtspiTree::line_of(Asked& asked) {
   ASSIGN_OR_RETURN(auto chain, asked.collector.identified_line(asked.ref));
   // An object that has left its window has no ancestors.
   if (chain.back().role == 0 || is_defunct(chain.back().states) || chain.front().role == 0) return gone();
   ASSIGN_OR_RETURN(const bool kept_page, asked.collector.is_in_kept_page(chain));
   if (kept_page) return gone();
+  return chain;
+}
+
+// As line_of(), and detailed.
+Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked) {
+  ASSIGN_OR_RETURN(auto chain, line_of(asked));
   asked.collector.correct_gtk4(chain, 0);
   asked.collector.find_placeless(chain, 0);
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
@@ -472,6 +478,11 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
   for (Rect& place : places)
     if (!place.empty()) place = found.map->to_desktop(place);
   return places;
+}
+
+bool AtspiTree::may_invoke(const ElementHandle& element, MonoTime deadline) {
+  auto asked = ask(element, deadline);
+  return !asked || asked->collector.own_actions_mean_clicks(asked->ref);
 }
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {

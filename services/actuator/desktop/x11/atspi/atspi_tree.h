@@ -38,6 +38,7 @@ class AtspiTree final : public UiTree {
   Result<Element> recall(const ElementHandle& element, const TreeLimits& limits) override;
   Result<std::vector<Rect>> text_places(const ElementHandle& element, std::span<const TextRange> ranges,
                                         MonoTime deadline) override;
+  bool may_invoke(const ElementHandle& element, MonoTime deadline) override;
   Result<void> invoke(const ElementHandle& element, MonoTime deadline) override;
   Result<void> reveal(const ElementHandle& element, MonoTime deadline) override;
   Result<TextContent> content(const ElementHandle& element, MonoTime deadline) override;
@@ -104,6 +105,7 @@ class AtspiTree final : public UiTree {
   Result<std::optional<Placed>> reported_focus(const std::string& bus_name, const WindowInfo& window,
                                                MonoTime deadline);
   Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
+  Result<std::vector<AccessibleNode>> line_of(Asked& asked);
   Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked);
 
   X11Windows& windows_;
