@@ -7,6 +7,7 @@ namespace da::actuator {
 namespace {
 
 constexpr std::size_t kBytesPerPixel = 4;
+constexpr std::size_t kUsualBytes = 1920 * 1200 * kBytesPerPixel;
 // Carets are up to 2 pixels wide, and up to 5 on a scaled screen.
 constexpr int kWidestCaret = 6;
 
@@ -27,9 +28,13 @@ std::optional<std::pair<int, int>> differing_columns(const std::uint8_t* before,
 void PixelMemory::keep(const FrameView& view) {
   area_ = view.area;
   const std::size_t row_bytes = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
-  pixels_.resize(row_bytes * static_cast<std::size_t>(area_.height));
-  for (std::size_t row = 0; row < static_cast<std::size_t>(area_.height); ++row)
-    std::memcpy(&pixels_[row * row_bytes], view.data + row * view.stride, row_bytes);
+  // Room for most desktops at once: fresh pages cost more time than the pixels, and unused ones nothing.
+  pixels_.reserve(std::max(kUsualBytes, row_bytes * static_cast<std::size_t>(area_.height)));
+  pixels_.clear();
+  for (std::size_t row = 0; row < static_cast<std::size_t>(area_.height); ++row) {
+    const std::uint8_t* const begin = view.data + row * view.stride;
+    pixels_.insert(pixels_.end(), begin, begin + row_bytes);
+  }
   ignored_.clear();
 }
 

@@ -111,7 +111,8 @@ Result<FrameView> X11Screen::fetch(std::unique_ptr<PixelSegment>& segment, const
     const auto geometry = xcb_get_geometry(connection_->get(), connection_->root());
     Result<void> pixels;
     if (!area.empty()) {
-      const auto size = static_cast<std::size_t>(area.area()) * kBytesPerPixel;
+      // For the whole desktop, because fresh pages cost more time than the pixels; unused ones cost nothing.
+      const auto size = static_cast<std::size_t>(desktop_.area()) * kBytesPerPixel;
       if (!segment || segment->size() < size) {
         segment.reset();
         ASSIGN_OR_RETURN(segment, PixelSegment::create(*connection_, size));
