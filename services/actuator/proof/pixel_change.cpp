@@ -29,8 +29,8 @@ void PixelMemory::keep(const FrameView& view) {
   area_ = view.area;
   const std::size_t row_bytes = static_cast<std::size_t>(area_.width) * kBytesPerPixel;
   // Room for most desktops at once: fresh pages cost more time than the pixels, and unused ones nothing.
-  pixels_.reserve(std::max(kUsualBytes, row_bytes * static_cast<std::size_t>(area_.height)));
   pixels_.clear();
+  pixels_.reserve(std::max(kUsualBytes, row_bytes * static_cast<std::size_t>(area_.height)));
   for (std::size_t row = 0; row < static_cast<std::size_t>(area_.height); ++row) {
     const std::uint8_t* const begin = view.data + row * view.stride;
     pixels_.insert(pixels_.end(), begin, begin + row_bytes);

@@ -147,7 +147,7 @@ std::optional<v1::Outcome> refusal_of_covered(Desktop& desktop, const ActionTarg
 Result<void> check_page_cover(Desktop& desktop, const ActionTarget& target, const Clock& clock) {
   const auto in_page = desktop.ui_tree().page_cover(target.element->handle, *target.point, clock.now() + kPageTimeout);
   if (!in_page && in_page.error().code == Code::kDeadlineExceeded)
-    return Error{Code::kAborted, "the page does not tell whether another element covers it"};
+    return Error{Code::kAborted, "its application does not tell whether another element of the page covers it"};
   if (!in_page || !*in_page) return ok();
   const Element& cover = **in_page;
   return Error{Code::kAborted, "another element of the page covers it: the " + escape_foreign(cover.role, 40) +

@@ -27,7 +27,9 @@ namespace {
 constexpr Milliseconds kBetweenLooks{20};
 constexpr Milliseconds kShortQuiet{50};
 constexpr Milliseconds kLongestPause{150};
-constexpr Milliseconds kPauseAtKnown{40};   // Reading one element costs its application little.
+// While a known element is not enabled: applications enable a button soon after the input that it needs.
+constexpr Milliseconds kPauseBeforeEnabled{40};
+constexpr Milliseconds kEnabledSoon{500};
 constexpr Milliseconds kReadingQuiet{200};  // Before OCR, and before a poor match is accepted.
 constexpr Milliseconds kReadingPause{600};
 constexpr Milliseconds kOpeningWait{700};  // Some announced windows never open.
@@ -111,10 +113,12 @@ Result<v1::LocateReply> Locator::locate(const v1::LocateRequest& request, const 
     const Milliseconds left = std::max(until(deadline, clock_.now()), kShortQuiet);
     search.known_at = doubtful || opening ? std::nullopt : worth_reading_alone(search, seen);
     search.looks_at_known = search.known_at ? search.looks_at_known + 1 : 0;
-    search.wait = rests             ? FrameCache::Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
-                  : first_sight     ? FrameCache::Wait{kBetweenLooks, kBetweenLooks}
-                  : search.known_at ? FrameCache::Wait{kBetweenLooks, std::min(kPauseAtKnown, left)}
-                                    : FrameCache::Wait{kShortQuiet, std::min(kLongestPause, left)};
+    const bool awaits_enabled = search.known_at && clock_.now() < begun + kEnabledSoon &&
+                                !has_state(seen.candidates.front().node(), v1::UI_STATE_ENABLED);
+    search.wait = rests            ? FrameCache::Wait{std::min(kReadingQuiet, left), std::min(kReadingPause, left)}
+                  : first_sight    ? FrameCache::Wait{kBetweenLooks, kBetweenLooks}
+                  : awaits_enabled ? FrameCache::Wait{kBetweenLooks, std::min(kPauseBeforeEnabled, left)}
+                                   : FrameCache::Wait{kShortQuiet, std::min(kLongestPause, left)};
     if (seen.candidates.empty()) before.reset();
   }
 }
@@ -144,11 +148,13 @@ bool Locator::is_worth_reading(const Look& seen, const v1::LocateRequest& reques
   return seen.candidates.empty() || (!seen.covered.empty() && request.actionable() == v1::ACTIONABLE_UNSPECIFIED);
 }
 
-// The index of a match that is not usable yet, to read it alone; after kMostLooks, everything is read again, because it
-// may have changed too. A transient object cannot be read again.
-std::optional<int> Locator::worth_reading_alone(const Search& search, const Look& seen) {
-  constexpr int kMostLooks = 8;  // Then the whole tree, for about 0.4 s may have brought a better match.
-  if (seen.candidates.empty() || search.looks_at_known >= kMostLooks) return std::nullopt;
+// The index of a match that is not usable yet, to read it alone; after kMostLooks or when all others are old,
+// everything is read again, because it may have changed too. A transient object cannot be read again.
+std::optional<int> Locator::worth_reading_alone(const Search& search, const Look& seen) const {
+  constexpr int kMostLooks = 8;
+  constexpr Milliseconds kOldest{400};
+  const bool old = search.looks_at_known >= kMostLooks || clock_.now() >= search.read_at + kOldest;
+  if (seen.candidates.empty() || old) return std::nullopt;
   const v1::Candidate& best = seen.candidates.front();
   if (best.source() != v1::Candidate::SOURCE_UI_TREE || has_state(best.node(), v1::UI_STATE_TRANSIENT)) {
     return std::nullopt;

@@ -72,7 +72,7 @@ class Locator {
   Result<Look> look(Search& search);
   Result<Look> look_and_read(Search& search, bool at_once);
   Result<bool> read_elements(Search& search);
-  static std::optional<int> worth_reading_alone(const Search& search, const Look& seen);
+  std::optional<int> worth_reading_alone(const Search& search, const Look& seen) const;
   Result<std::vector<v1::Candidate>> read_area(Rect area, const LocatedTarget& target);  // Desktop pixels.
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);

@@ -4,6 +4,7 @@
 // Errors: those of roles.h; the waits add kNotFound and kFailedPrecondition (timeout, ambiguous target) with the cause.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -79,8 +80,11 @@ class TaskView {
   // This element now, which costs its application less than the tree; nullopt if it is gone.
   Result<std::optional<v1::UiNode>> element(const std::string& element_id);
   // Elements that were seen checked: a plain role, as of Qt 5's menu items, does not tell that one can be checked.
-  void note_checked(const std::string& element_id) { seen_checked_.insert(element_id); }
-  bool was_checked(const std::string& element_id) const { return seen_checked_.contains(element_id); }
+  // An object of a list may get another row's name.
+  void note_checked(const v1::UiNode& node) { seen_checked_.insert({node.element_id(), node.role(), node.name()}); }
+  bool was_checked(const v1::UiNode& node) const {
+    return seen_checked_.contains({node.element_id(), node.role(), node.name()});
+  }
   // The request's regions, now. Fills in the task, its token, the cause and the number.
   Result<v1::AnalyzeReply> analyze(v1::AnalyzeRequest request);
 
@@ -117,7 +121,7 @@ class TaskView {
   std::string cause_ = task_id_;
   std::uint64_t last_number_ = 0;
   std::string last_found_frame_;
-  std::set<std::string> seen_checked_;
+  std::set<std::array<std::string, 3>> seen_checked_;
   std::optional<v1::ImageFact> returned_;  // With the last look.
 };
 

@@ -97,7 +97,7 @@ std::optional<std::string> state_difference(ElementCheck::Property property, con
                                             const TaskView& view) {
   const bool checked = has_state(node, v1::UI_STATE_CHECKED);
   const bool enabled = has_state(node, v1::UI_STATE_ENABLED);
-  const bool checkable = is_one_of(node.role(), kCheckable) || view.was_checked(node.element_id());
+  const bool checkable = is_one_of(node.role(), kCheckable) || view.was_checked(node);
   if (asks_for_check(property) && !checked && !checkable) {
     return "is a " + escape_foreign(node.role(), 40) + ", which does not tell whether it is checked";
   }
@@ -151,7 +151,8 @@ Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds
       last = found.error().message;
       return false;
     }
-    if (has_state(found->node(), v1::UI_STATE_CHECKED)) view.note_checked(found->node().element_id());
+    const bool checked = asks_for_check(call.property()) && has_state(found->node(), v1::UI_STATE_CHECKED);
+    if (checked) view.note_checked(found->node());
     const auto difference = difference_from(call, found->node(), view);
     last = describe_candidate(*found) + " " + difference.value_or("is as expected");
     return !difference;

@@ -120,10 +120,10 @@ const Toolkit& AccessibleCollector::toolkit(const AccessibleRef& any) {
   CallBatch batch(bus_);
   ask_property(batch, root, kApplication, "ToolkitName", reported.name);
   ask_property(batch, root, kApplication, "Version", reported.version);
-  (void)batch.run(deadline_, silence_limit_);
+  const auto answered = batch.run(deadline_, silence_limit_);
   constexpr std::size_t kMostToolkits = 1'000;
   if (memory_.toolkits.size() > kMostToolkits) memory_.toolkits.clear();
-  if (!reported.name.empty()) memory_.toolkits.emplace(any.bus, reported);
+  if (answered && !reported.name.empty()) memory_.toolkits.emplace(any.bus, reported);
   return reported;
 }
 

@@ -128,6 +128,10 @@ class AccessibleCollector {
   // inside popovers. False for others: GTK3 does not answer an action that opens a modal dialog until that is closed,
   // and an action does not move the focus, so that a field would not commit the typed text.
   bool own_actions_mean_clicks(const AccessibleRef& object) { return toolkit_is_gtk4(object); }
+  // As before, and true for a toolkit that has not told its name.
+  bool own_actions_may_mean_clicks(const AccessibleRef& object) {
+    return toolkit(object).name.empty() || own_actions_mean_clicks(object);
+  }
   // Java's top levels report no place, but their root panes do, which fill them: sets the extents of the top levels.
   Result<void> measure_java_frames(std::vector<AccessibleNode>& frames);
   // Whether top levels themselves report their extents.

@@ -84,11 +84,10 @@ Result<bool> is_only_guessed(AccessibleCollector& collector, const AccessibleRef
 
 Result<std::optional<Element>> AtspiTree::page_cover(const ElementHandle& element, Point at, MonoTime deadline) {
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto line, line_of(asked));
+  ASSIGN_OR_RETURN(auto line, line_of(asked));
   if (std::ranges::none_of(line, is_page)) return std::optional<Element>();
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
+  ASSIGN_OR_RETURN(const auto chain, detailed(asked, std::move(line)));
   const auto page = std::ranges::find_if(chain, is_page);
-  if (page == chain.end()) return std::optional<Element>();
   ASSIGN_OR_RETURN(const Placed placed, find(asked, deadline));
   if (!placed.map) return std::optional<Element>();
   ASSIGN_OR_RETURN(const Answers answers, ask_page(asked.collector, page->ref, placed.map->to_reported(at)));

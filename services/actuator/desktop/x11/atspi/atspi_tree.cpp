@@ -413,6 +413,10 @@ Result<std::vector<AccessibleNode>> AtspiTree::line_of(Asked& asked) {
 // As line_of(), and detailed.
 Result<std::vector<AccessibleNode>> AtspiTree::with_ancestors(Asked& asked) {
   ASSIGN_OR_RETURN(auto chain, line_of(asked));
+  return detailed(asked, std::move(chain));
+}
+
+Result<std::vector<AccessibleNode>> AtspiTree::detailed(Asked& asked, std::vector<AccessibleNode> chain) {
   asked.collector.correct_gtk4(chain, 0);
   asked.collector.find_placeless(chain, 0);
   RETURN_IF_ERROR(asked.collector.detail(chain, 0));
@@ -482,7 +486,7 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
 
 bool AtspiTree::may_invoke(const ElementHandle& element, MonoTime deadline) {
   auto asked = ask(element, deadline);
-  return !asked || asked->collector.own_actions_mean_clicks(asked->ref);
+  return !asked || asked->collector.own_actions_may_mean_clicks(asked->ref);
 }
 
 Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {

@@ -107,6 +107,7 @@ class AtspiTree final : public UiTree {
   Result<std::vector<AccessibleNode>> still_focused(const std::string& bus_name, MonoTime deadline);
   Result<std::vector<AccessibleNode>> line_of(Asked& asked);
   Result<std::vector<AccessibleNode>> with_ancestors(Asked& asked);
+  static Result<std::vector<AccessibleNode>> detailed(Asked& asked, std::vector<AccessibleNode> chain);
 
   X11Windows& windows_;
   const Clock& clock_;
