@@ -13,6 +13,7 @@
 #include "lib/base/id.h"
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/x11_desktop.h"
+#include "tests/bench/bare_tree.h"
 #include "tests/bench/bare_typing.h"
 #include "tests/bench/peer.h"
 
@@ -337,6 +338,17 @@ void tree(benchmark::State& state, const std::string& command, const std::string
     peer_again.push_back((*peer)[2]);
     peer_nodes = (*peer)[1];
   }
+  const auto address = accessibility_bus();
+  if (!address) return refuse(state, address.error());
+  std::vector<double> bare;
+  for (int i = 0; i < kInstances; ++i) {
+    const auto application = Application::start(**desktop, command, title);
+    if (!application) return refuse(state, application.error());
+    Result<std::size_t> read = Error{Code::kInternal, "not read"};
+    bare.push_back(time_ms([&] { read = read_bare_tree(*address, static_cast<pid_t>(application->window().pid)); }));
+    if (!read) return refuse(state, read.error());
+    state.counters["bare_nodes"] = static_cast<double>(*read);
+  }
   std::vector<double> first;
   std::vector<double> again;
   std::size_t nodes = 0;
@@ -356,7 +368,9 @@ void tree(benchmark::State& state, const std::string& command, const std::string
   state.counters["peer_ms"] = median(peer_first);
   state.counters["peer_again_ms"] = median(peer_again);
   state.counters["peer_nodes"] = peer_nodes;
+  state.counters["bare_ms"] = median(bare);
   state.counters["times_faster"] = median(peer_first) / median(first);
+  state.counters["times_bare"] = median(first) / median(bare);
   state.counters["times_faster_again"] = median(peer_again) / median(again);
 }
 void tree_gtk3(benchmark::State& state) { tree(state, "mousepad", "mousepad"); }
