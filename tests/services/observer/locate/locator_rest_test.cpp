@@ -115,6 +115,21 @@ TEST_F(LocatorTest, UnusableElementIsNotReadAloneForever) {
   EXPECT_EQ(reply->candidates(0).node().element_id(), "in the dialog");
 }
 
+// A slow application: a second element of that name has come since all were read.
+TEST_F(LocatorTest, OldElementsAreAllReadAgain) {
+  *source_.tree.add_nodes() = element("push button", "Delete", {10, 10, 80, 30});
+  source_.changes.push_back([] {});
+  source_.changes.push_back([this] { clock_.advance(Milliseconds(500)); });
+  source_.changes.push_back([this] {
+    source_.tree.mutable_nodes(0)->add_states(kEnabled);
+    *source_.tree.add_nodes() = element("push button", "Delete", {10, 60, 80, 30}, {kEnabled});
+    source_.tree.mutable_nodes(1)->set_element_id("another");
+  });
+  const auto reply = locate("Delete", v1::ACTIONABLE_ENABLED, 10'000);
+  ASSERT_TRUE(reply);
+  EXPECT_TRUE(reply->ambiguous());
+}
+
 // Bug: text that was scrolling out of the page was reported as visible.
 TEST_F(LocatorTest, VisibleTargetMustShowTwiceAtTheSamePlace) {
   auto* label = source_.tree.add_nodes();
