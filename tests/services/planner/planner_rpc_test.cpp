@@ -9,6 +9,8 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/contract/task_token.h"
+#include "tests/services/planner/fake_observer.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {

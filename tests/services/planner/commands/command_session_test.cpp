@@ -10,6 +10,8 @@
 #include "lib/contract/task_token.h"
 #include "services/planner/commands/command_proposer.h"
 #include "services/planner/task/task_queue.h"
+#include "tests/services/planner/fake_observer.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {

@@ -18,6 +18,8 @@
 #include "services/planner/model/model_caller.h"
 #include "services/planner/model/model_planner.h"
 #include "services/planner/task/task_runner.h"
+#include "tests/services/planner/fake_observer.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 #include "tests/services/planner/model/scripted_model.h"
 

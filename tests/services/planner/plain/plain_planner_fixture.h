@@ -10,6 +10,7 @@
 
 #include "services/planner/plain/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
+#include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner::plain {

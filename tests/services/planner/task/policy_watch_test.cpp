@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {

@@ -7,6 +7,7 @@
 #include "lib/contract/catalogue.h"
 #include "services/planner/plain/actions.h"
 #include "services/planner/plain/goal_parser.h"
+#include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner {

@@ -11,6 +11,7 @@
 #include "lib/recording/recording_file.h"
 #include "services/planner/rules/run/rule_proposer.h"
 #include "services/planner/task/task_queue.h"
+#include "tests/services/planner/fake_observer.h"
 
 namespace da::planner::rules {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "da/v1/planner_rpc.pb.h"
 #include "da/v1/task.pb.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner::rules {

@@ -8,6 +8,8 @@
 #include "services/planner/rules/run/rule_proposer.h"
 #include "services/planner/task/dry_run.h"
 #include "services/planner/task/task_runner.h"
+#include "tests/services/planner/fake_observer.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 #include "tests/services/planner/model/scripted_model.h"
 

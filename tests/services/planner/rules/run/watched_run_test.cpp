@@ -11,6 +11,8 @@
 #include "services/planner/rules/run/cycle_pace.h"
 #include "services/planner/rules/run/rule_proposer.h"
 #include "services/planner/task/task_queue.h"
+#include "tests/services/planner/fake_observer.h"
+#include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
 
 namespace da::planner::rules {
