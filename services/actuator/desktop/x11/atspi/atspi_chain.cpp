@@ -72,8 +72,12 @@ Result<std::vector<AccessibleNode>> AccessibleCollector::identify_known(const st
       same = same && m != nullptr && (above.null() ? is_above_top_levels(parent) : parent == above);
     });
   }
+  line_children_.reset();
+  if (with_line_) ask_children(batch, *with_line_, line_children_);
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
-  if (!same) chain.clear();
+  if (same) return chain;
+  line_children_.reset();
+  chain.clear();
   return chain;
 }
 

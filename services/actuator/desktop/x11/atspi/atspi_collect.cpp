@@ -56,17 +56,22 @@ bool AccessibleNode::has_interface(std::string_view wanted) const {
 }
 
 Result<std::vector<AccessibleRef>> AccessibleCollector::children(const AccessibleRef& object) {
-  std::vector<AccessibleRef> found;
-  bool answered = false;
+  if (with_line_ == object && line_children_) return *std::exchange(line_children_, std::nullopt);
+  std::optional<std::vector<AccessibleRef>> found;
   CallBatch batch(bus_);
-  batch.add(object, {kAccessible, "GetChildren"}, [&](sd_bus_message* m) {
-    answered = m != nullptr;
-    found = read_refs(m);
-  });
+  ask_children(batch, object, found);
   RETURN_IF_ERROR(batch.run(deadline_, silence_limit_));
-  std::erase_if(found, [](const AccessibleRef& ref) { return ref.null(); });
-  if (!answered) return Error{Code::kNotFound, "an element is gone"};
-  return found;
+  if (!found) return Error{Code::kNotFound, "an element is gone"};
+  return *std::move(found);
+}
+
+void AccessibleCollector::ask_children(CallBatch& batch, const AccessibleRef& object,
+                                       std::optional<std::vector<AccessibleRef>>& found) {
+  batch.add(object, {kAccessible, "GetChildren"}, [&found](sd_bus_message* m) {
+    if (m == nullptr) return;
+    found = read_refs(m);
+    std::erase_if(*found, &AccessibleRef::null);
+  });
 }
 
 Result<std::vector<std::string>> AccessibleCollector::actions(const AccessibleRef& object) {

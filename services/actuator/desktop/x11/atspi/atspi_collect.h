@@ -82,6 +82,9 @@ class AccessibleCollector {
 
   // An object's children, in order.
   Result<std::vector<AccessibleRef>> children(const AccessibleRef& object);
+  // Lets the next identified_line() ask for this object's children, too, if that costs no round trip; children() has
+  // them then, once.
+  void ask_with_line(const AccessibleRef& object) { with_line_ = object; }
   // The application's names of the object's actions: "click", "press". Empty when it has none.
   Result<std::vector<std::string>> actions(const AccessibleRef& object);
   // The reported extents of each range of the object's text; empty for a range without.
@@ -187,6 +190,9 @@ class AccessibleCollector {
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
   // Whether the known children still have the same places.
+  // `found` stays empty if the object is gone.
+  static void ask_children(CallBatch& batch, const AccessibleRef& object,
+                           std::optional<std::vector<AccessibleRef>>& found);
   Result<bool> in_place(const CrowdedContainer& known);
   // Whether `now` would be read as `known`: role, states, name and number of children.
   bool reads_the_same(const AccessibleNode& known, const AccessibleNode& now);
@@ -196,7 +202,9 @@ class AccessibleCollector {
   MonoTime deadline_;
   Milliseconds silence_limit_;
   std::unordered_map<std::string, CachedNode> cache_;  // By path.
-  std::optional<Toolkit> toolkit_;                     // Of the application that is read.
+  std::optional<AccessibleRef> with_line_;
+  std::optional<std::vector<AccessibleRef>> line_children_;  // Of with_line_.
+  std::optional<Toolkit> toolkit_;                           // Of the application that is read.
   struct Listed {
     const ListedChild* child;  // Points into listings_.
     bool only_listed;

@@ -435,8 +435,9 @@ Result<AtspiTree::Asked> AtspiTree::ask(const ElementHandle& element, MonoTime d
 }
 
 Result<AtspiTree::Placed> AtspiTree::find(Asked& asked, MonoTime deadline) {
-  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked));
   const std::string& bus = asked.ref.bus;
+  asked.collector.ask_with_line({bus, desktop_root().path});
+  ASSIGN_OR_RETURN(auto chain, with_ancestors(asked));
   ASSIGN_OR_RETURN(const std::uint32_t pid, applications_.pid_of(*bus_, bus, deadline));
   ASSIGN_OR_RETURN(const auto windows, windows_.described());
   ASSIGN_OR_RETURN(const auto frames, top_levels({{bus, desktop_root().path}, pid}, asked.collector, &chain.front()));
