@@ -1,6 +1,10 @@
 // What an outcome says about the effect of its action, on the fake desktop: confirmed, not observed, or contradicted.
 #include "services/actuator/proof/effect_proof.h"
 
+#include <atomic>
+#include <string>
+#include <thread>
+
 #include "tests/services/actuator/executor_fixture.h"
 
 namespace da::actuator {
@@ -338,6 +342,41 @@ TEST_F(EffectProofTest, SelectionProvesNoDoubleAndNoRightClick) {
   v1::Action twice = click_on(row);
   twice.mutable_ui_click()->set_double_click(true);
   EXPECT_EQ(run(twice).kind(), v1::Outcome::KIND_DISPATCHED);
+}
+
+// Changes a name from the press on: at once, or again and again, while the time passes.
+class TellingElementTest : public EffectProofTest {
+ protected:
+  enum class Tells { kOnce, kAllTheTime };
+
+  v1::Outcome click_while(Tells tells) {
+    const auto label = add({.role = "label", .name = "Ready", .bounds = {20, 60, 200, 20}});
+    world_->change([](auto& windows) { windows.front().acts_by_pointer_alone = true; });
+    std::atomic<bool> pressed = false;
+    world_->when_pressed([&](fake::FakeWindow&) { pressed = true; });
+    const std::jthread time([&](const std::stop_token& stop) {
+      for (int second = 0; !stop.stop_requested(); ++second) {
+        if (pressed) {
+          const std::string name = tells == Tells::kOnce ? "Sent" : "Ready since " + std::to_string(second) + " s";
+          world_->change([&](auto& windows) { windows.front().elements.front().name = name; });
+        }
+        clock_.advance(Milliseconds(20));
+        std::this_thread::sleep_for(Milliseconds(2));
+      }
+    });
+    return run(click_on(label));
+  }
+};
+
+TEST_F(TellingElementTest, NameThatChangesOnceConfirms) {
+  const auto outcome = click_while(Tells::kOnce);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
+  EXPECT_EQ(outcome.message(), "its name changed");
+}
+
+// A clock or a progress may stand in the element.
+TEST_F(TellingElementTest, NameThatChangesAllTheTimeProvesNothing) {
+  EXPECT_EQ(click_while(Tells::kAllTheTime).kind(), v1::Outcome::KIND_DISPATCHED);
 }
 
 TEST_F(EffectProofTest, ClickAtAPlaceWhereNothingHappensIsNotConfirmed) {
