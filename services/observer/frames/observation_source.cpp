@@ -16,7 +16,7 @@ namespace {
 // Shorter than the 400 ms of a blinking caret, longer than the pauses between an application's redraws.
 constexpr Milliseconds kQuiet{300};
 // For an application that does no work: longer than it waits for the window manager or another service.
-constexpr Milliseconds kIdle{80};
+constexpr Milliseconds kIdle{100};
 constexpr Milliseconds kLongestWait{30'000};
 
 // Image pixels. A box would hide a smaller element.
