@@ -12,7 +12,7 @@
 
 namespace da::bench {
 
-// Of the accessibility bus, by the session bus. kUnavailable.
+// Returns the address of the accessibility bus, which the session bus tells. kUnavailable.
 Result<std::string> accessibility_bus();
 
 // Connects to the bus at `address` and reads the objects of the process; returns their number, without the

@@ -41,7 +41,7 @@ class AnalyserTest : public testing::Test {
     return query;
   }
 
-  // Of a part of the frame, as a PNG.
+  // Returns a part of the frame as a PNG.
   v1::Template template_of(const Rect& part) {
     const cv::Mat screen(source_.desktop.height, source_.desktop.width, CV_8UC4, source_.pixels.data());
     Canvas canvas;

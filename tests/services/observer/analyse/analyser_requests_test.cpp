@@ -1,4 +1,4 @@
-// What a request for an analysis sends and may ask for: templates, limits, facts, pictures of regions.
+// These tests show what a request for an analysis sends and may ask for: templates, limits, facts, pictures.
 #include <gmock/gmock.h>
 #include <grpcpp/server_context.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What covers, blocks or shades the matches of a target.
+// A window, menu or dialog covers, blocks or shades the matches of a target.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -53,7 +53,7 @@ class UiMatchTest : public testing::Test {
     for (const auto& each : windows_) views.push_back(&each);
     return is_named_outside(tree_, scene(views), parse_target(query), match(query).front(), v1::ACTIONABLE_ENABLED);
   }
-  // In front of those that were added before.
+  // The new window is in front of those that were added before.
   v1::ClickArea& add_area(const std::string& window_id, std::initializer_list<Rect> parts, bool listed = true) {
     v1::ClickArea area;
     area.set_window_id(window_id);

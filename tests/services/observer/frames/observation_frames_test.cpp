@@ -1,4 +1,4 @@
-// What observations ask the actuator for, publish and keep.
+// An observation asks the actuator for frames, publishes facts, and keeps images.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <fstream>

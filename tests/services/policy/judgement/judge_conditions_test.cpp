@@ -1,4 +1,4 @@
-// What a rule's conditions compare: keys, typed text, windows, elements, programs, paths and circumstances.
+// A rule's conditions compare keys, typed text, windows, elements, programs, paths and circumstances.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -111,7 +111,7 @@ Result<FrameView> X11Screen::fetch(std::unique_ptr<PixelSegment>& segment, const
     const auto geometry = xcb_get_geometry(connection_->get(), connection_->root());
     Result<void> pixels;
     if (!area.empty()) {
-      // For the whole desktop, because the fresh pages of a larger segment cost more time than the pixels.
+      // It holds the whole desktop: the fresh pages of a larger segment would cost more time than the pixels.
       const auto size = static_cast<std::size_t>(desktop_.area()) * kBytesPerPixel;
       if (!segment || segment->size() < size) {
         segment.reset();
