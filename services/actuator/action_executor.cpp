@@ -5,15 +5,15 @@
 #include "lib/base/text.h"
 #include "lib/contract/keys.h"
 #include "lib/contract/repetition.h"
+#include "services/actuator/click/element_click.h"
+#include "services/actuator/click/own_action.h"
+#include "services/actuator/click/page_press.h"
 #include "services/actuator/desktop/run_dialog.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/placeholder.h"
-#include "services/actuator/target/element_click.h"
 #include "services/actuator/target/field_content.h"
 #include "services/actuator/target/held_keys.h"
-#include "services/actuator/target/own_action.h"
-#include "services/actuator/target/page_press.h"
 #include "services/actuator/target/pasted_text.h"
 
 namespace da::actuator {

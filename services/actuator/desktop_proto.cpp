@@ -132,6 +132,15 @@ v1::UiNode to_proto(const Element& element, ElementRegistry& registry) {
   return message;
 }
 
+v1::Pause::Cause to_proto(SessionObstacle::Kind obstacle) {
+  switch (obstacle) {
+    case SessionObstacle::Kind::kLocked: return v1::Pause::CAUSE_SESSION_LOCKED;
+    case SessionObstacle::Kind::kSecureDesktop: return v1::Pause::CAUSE_SECURE_DESKTOP;
+    case SessionObstacle::Kind::kDisconnected: return v1::Pause::CAUSE_DISCONNECTED;
+  }
+  return v1::Pause::CAUSE_SESSION_LOCKED;
+}
+
 Button to_button(v1::MouseButton button) {
   switch (button) {
     case v1::MOUSE_BUTTON_RIGHT: return Button::kRight;

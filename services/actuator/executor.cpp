@@ -14,11 +14,11 @@
 #include "lib/contract/named_action.h"
 #include "lib/contract/repetition.h"
 #include "lib/os/fault_point/fault_point.h"
+#include "services/actuator/click/bring_into_view.h"
 #include "services/actuator/desktop_proto.h"
 #include "services/actuator/frames/picture.h"
 #include "services/actuator/outcomes.h"
 #include "services/actuator/privacy/secret_gate.h"
-#include "services/actuator/target/bring_into_view.h"
 #include "services/actuator/target/target_evidence.h"
 #include "services/actuator/target/target_watch.h"
 
@@ -43,20 +43,6 @@ void compare_with_seen(const SeenLook& seen, ActionTarget& target) {
   target.problem_code = v1::Outcome::CODE_STALE_TARGET;
 }
 
-void blacken_masked_pixels(const std::vector<MaskedArea>& masked, Neighbourhood& around) {
-  std::string& look = around.look;
-  const auto width = static_cast<std::size_t>(around.area.width);
-  for (const MaskedArea& mask : masked) {
-    const Rect covered = intersection(mask.area, around.area);
-    if (covered.empty()) continue;
-    for (int y = covered.y; y < covered.bottom(); ++y) {
-      const auto row = static_cast<std::size_t>(y - around.area.y) * width;
-      const auto column = static_cast<std::size_t>(covered.x - around.area.x);
-      std::fill_n(look.begin() + static_cast<std::ptrdiff_t>(row + column), covered.width, '\0');
-    }
-  }
-}
-
 // There was no click yet.
 v1::Outcome not_brought_into_view(const Error& error) {
   if (error.code == Code::kFailedPrecondition || error.code == Code::kNotFound) {
@@ -65,37 +51,12 @@ v1::Outcome not_brought_into_view(const Error& error) {
   return from_progress({.total = 1, .stopped = error});
 }
 
-v1::Pause::Cause cause_of(SessionObstacle::Kind obstacle) {
-  switch (obstacle) {
-    case SessionObstacle::Kind::kLocked: return v1::Pause::CAUSE_SESSION_LOCKED;
-    case SessionObstacle::Kind::kSecureDesktop: return v1::Pause::CAUSE_SECURE_DESKTOP;
-    case SessionObstacle::Kind::kDisconnected: return v1::Pause::CAUSE_DISCONNECTED;
-  }
-  return v1::Pause::CAUSE_SESSION_LOCKED;
-}
-
 bool succeeded(const v1::Outcome& outcome) {
   return outcome.kind() == v1::Outcome::KIND_DISPATCHED || outcome.kind() == v1::Outcome::KIND_CONFIRMED ||
          outcome.kind() == v1::Outcome::KIND_NO_EFFECT;
 }
 
 }  // namespace
-
-class Executor::Acting {
- public:
-  explicit Acting(Executor& executor) : executor_(executor) { count(1); }
-  ~Acting() { count(-1); }
-  Acting(const Acting&) = delete;
-  Acting& operator=(const Acting&) = delete;
-
- private:
-  void count(int change) {
-    const std::lock_guard lock(executor_.acting_mutex_);
-    executor_.acting_ += change;
-    executor_.last_act_ = executor_.clock_.now();
-  }
-  Executor& executor_;
-};
 
 Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck grants, Ledger& ledger,
                    service::StopLatch& stops, bus::Publisher& bus, const Clock& clock, ExecutorOptions options)
@@ -107,6 +68,7 @@ Executor::Executor(SharedDesktop& shared, std::string desktop_id, GrantCheck gra
       clock_(clock),
       overlay_(options.overlay),
       stop_state_(stops, bus, clock),
+      held_(shared.desktop, bus, clock),
       boot_id_(random_hex(16)),
       finder_(shared.desktop, shared.elements, shared.mask, clock),
       action_executor_(shared.desktop, shared.mask.secrets(), clock, options.launch_by) {
@@ -127,23 +89,8 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
     if (*window) shared_.mask.hide(**window);
   }
   for (WindowInfo& window : target.passed_windows) shared_.mask.hide(window);
-  // The problem may quote the action, and the planner, which wrote the action, reads it. A serialised message contains
-  // its texts unchanged.
-  shared_.mask.hide(target.problem, action.SerializeAsString());
+  shared_.mask.hide(target.problem, action);
   return target;
-}
-
-Result<v1::Evidence> Executor::masked_evidence(ActionTarget target) {
-  ASSIGN_OR_RETURN(const Masked masked, shared_.mask.locate(shared_.desktop, clock_));
-  for (auto* element : {&target.focused, &target.element, &target.drop_element}) {
-    if (*element) shared_.mask.hide_text(**element, masked);
-  }
-  for (auto* look : {&target.neighbourhood, &target.drop_neighbourhood}) {
-    if (*look) blacken_masked_pixels(masked.areas, **look);
-  }
-  v1::Evidence evidence = evidence_of(target, shared_.elements);
-  for (const std::string& file : open_files_of(target, shared_.desktop)) evidence.add_open_files(file);
-  return evidence;
 }
 
 std::optional<std::string> Executor::difference(const v1::Action& action, const ActionTarget& prepared,
@@ -160,7 +107,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
   RETURN_IF_ERROR(contract::validate(request.action()));
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_prepare");
-  if (request.task_id() != task_id_) release_held("another task began");
+  if (request.task_id() != task_id_) held_.release("another task began");
   task_id_ = request.task_id();
   shared_.elements.enter_task(request.task_id());
   shared_.mask.fields().enter_task(request.task_id());
@@ -180,7 +127,8 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
                           .row = request.row()};
   // Whether or not the secret was typed yet: only a person sees it, who cannot be led to confirm a guess.
   shared_.mask.secrets().redact(prepared.justification, shared_.mask.secrets().names());
-  ASSIGN_OR_RETURN(v1::Evidence evidence, masked_evidence(prepared.target));
+  ASSIGN_OR_RETURN(v1::Evidence evidence,
+                   masked_evidence(shared_.desktop, shared_.mask, shared_.elements, clock_, prepared.target));
   // file_delete has no place on the desktop to show.
   if (request.with_picture() && !evidence.has_file_size()) {
     if (auto picture = take_picture(shared_.desktop, shared_.mask, prepared.target, clock_)) {
@@ -211,7 +159,7 @@ Result<contract::SealedEvidence> Executor::prepare(const v1::PrepareRequest& req
 
 v1::Outcome Executor::execute(const v1::ExecuteRequest& request, const std::function<bool()>& cancelled) {
   const UnansweredCalls::Call call(unanswered_);
-  const Acting acting(*this);
+  const HeldInput::Step step(held_);
   const std::lock_guard lock(shared_.mutex);
   DA_FAULT_POINT("actuator.on_execute");
   v1::Outcome outcome;
@@ -285,10 +233,10 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
       objection = refusal(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
+  if (!objection) shared_.mask.note_written(request.action());
   v1::Outcome outcome =
       objection ? *std::move(objection) : act_in_sight(request.action(), *now, prepared->justification, cancelled);
-  // It may quote the name of an element.
-  shared_.mask.hide(*outcome.mutable_message(), request.action().SerializeAsString());
+  shared_.mask.hide(*outcome.mutable_message(), request.action());  // It may also quote the name of an element.
   DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());
@@ -319,7 +267,7 @@ std::optional<v1::Outcome> Executor::objection_after_intent(const v1::ExecuteReq
 
 Result<void> Executor::notice_session_obstacle() {
   ASSIGN_OR_RETURN(const auto obstacle, shared_.desktop.session().obstacle());
-  if (obstacle) pause(cause_of(obstacle->kind), obstacle->reason);
+  if (obstacle) pause(to_proto(obstacle->kind), obstacle->reason);
   return ok();
 }
 
@@ -423,52 +371,23 @@ Checkpoint Executor::make_checkpoint(const v1::Action& action, const ActionTarge
   };
 }
 
-void Executor::release_held(const std::string& why) {
-  const bool held_button = shared_.desktop.input().button_held().has_value();
-  if (!shared_.desktop.input().release_all()) return;
-  {
-    const std::lock_guard lock(acting_mutex_);
-    if (acting_ > 0 && !held_button)
-      return;  // The keys of the running step, whose outcome says that it was interrupted.
-  }
-  v1::Outcome outcome = outcome_of(
-      v1::Outcome::KIND_DISPATCHED,
-      (held_button ? "the held button was released where it had been pressed: " : "the held keys were released: ") +
-          why);
-  outcome.set_tool(held_button ? "mouse" : "press");
-  bus_.publish(outcome, "", "");
-}
-
 void Executor::halt(const std::string& reason, const std::string& by) {
   stop_state_.halt(reason, by);
-  release_held("the desktop was halted");
+  held_.release("the desktop was halted");
   stop_state_.remember_halt();
 }
 
 void Executor::pause(v1::Pause::Cause cause, const std::string& reason) {
   stop_state_.pause(cause, reason);
-  release_held("the desktop was paused");
+  held_.release("the desktop was paused");
 }
 
 Result<void> Executor::resume() { return stop_state_.resume(); }
 
 void Executor::person_acts(const std::string& how) {
-  {
-    const std::lock_guard lock(acting_mutex_);
-    const bool counts = acting_ > 0 || (last_act_ && clock_.now() - *last_act_ < kPersonCountsFor);
-    if (!counts) return;
-  }
-  pause(v1::Pause::CAUSE_PERSON, how);
+  if (held_.acts_or_has_acted()) pause(v1::Pause::CAUSE_PERSON, how);
 }
 
-void Executor::check_held_input() {
-  const bool stopped = stop_state_.stop_reason().has_value();
-  {
-    const std::lock_guard lock(acting_mutex_);
-    const bool too_long = acting_ == 0 && last_act_ && clock_.now() - *last_act_ > kLongestHold;
-    if (!stopped && !too_long) return;
-  }
-  release_held(stopped ? "the desktop was stopped" : "there was no step for 10 s");
-}
+void Executor::check_held_input() { held_.check(stop_state_.stop_reason().has_value()); }
 
 }  // namespace da::actuator

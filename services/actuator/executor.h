@@ -27,10 +27,12 @@
 #include "services/actuator/overlay/approval_words.h"
 #include "services/actuator/overlay/task_overlay.h"
 #include "services/actuator/privacy/screen_mask.h"
+#include "services/actuator/stopping/held_input.h"
 #include "services/actuator/stopping/stop_state.h"
 #include "services/actuator/stopping/unanswered_calls.h"
 #include "services/actuator/target/action_target.h"
 #include "services/actuator/target/element_registry.h"
+#include "services/actuator/target/target_finder.h"
 
 namespace da::actuator {
 
@@ -41,11 +43,6 @@ struct SharedDesktop {
   ElementRegistry elements;
   ScreenMask mask;
 };
-
-// How long a button stays down without a further step.
-constexpr Milliseconds kLongestHold{10'000};
-// A person's input pauses the task while it acts and for this long afterwards.
-constexpr Milliseconds kPersonCountsFor{10'000};
 
 struct ExecutorOptions {
   LaunchBy launch_by = LaunchBy::kProcess;
@@ -83,9 +80,6 @@ class Executor {
   const std::string& boot_id() const { return boot_id_; }
 
  private:
-  // Counts a step as under way during its lifetime.
-  class Acting;
-
   // Pauses if the session takes no input. An error if that cannot be found out.
   Result<void> notice_session_obstacle();
   // Why the actuator must not act now. Pauses first if the session takes no input or a person has used the desktop.
@@ -101,9 +95,6 @@ class Executor {
   v1::Outcome perform_shown(const v1::Action& action, const ActionTarget& target,
                             const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped);
   Result<ActionTarget> find_target(const v1::Action& action);
-  // Releases held buttons and keys, and publishes that.
-  void release_held(const std::string& why);
-  Result<v1::Evidence> masked_evidence(ActionTarget target);
   // What has changed so that the prepared action must not act now; nullopt: it may.
   std::optional<std::string> difference(const v1::Action& action, const ActionTarget& prepared,
                                         const ActionTarget& now);
@@ -125,15 +116,13 @@ class Executor {
   TaskOverlay* const overlay_;  // Null: nobody is shown what happens.
   const ApprovalWords approval_words_;
   StopState stop_state_;
+  HeldInput held_;
   const std::string boot_id_;
   TargetFinder finder_;
   v1::RowName row_;  // Of the action that is prepared or carried out.
   ActionExecutor action_executor_;
   PreparedActions prepared_;  // Guarded by shared_.mutex.
   std::string task_id_;       // Of the last prepare(); guarded by shared_.mutex.
-  std::mutex acting_mutex_;
-  int acting_ = 0;
-  std::optional<MonoTime> last_act_;
   UnansweredCalls unanswered_;
 };
 

@@ -26,7 +26,7 @@ bool is_name(std::string_view name) {
 
 bool is_space(char32_t c) { return c == U' ' || c == U'\t' || c == U'\r' || c == U'\u00a0' || c == U'\u3000'; }
 
-// Tracks quotation marks, by the same rules as services/planner/plain/goal_lexer.cpp.
+// Tracks quotation marks, by the same rules as services/planner/plain/language/goal_lexer.cpp.
 class QuoteTracker {
  public:
   bool open() const { return !close_.empty(); }
@@ -268,8 +268,8 @@ Result<std::string> read_goal_text(const std::string& goal, const std::string& f
   if (text.size() > kMaxFileBytes) return Error{Code::kInvalidArgument, "--goal-file -: more than 1 MiB was given"};
   if (!is_valid_utf8(text)) {
     const bool wide = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
-    return Error{Code::kInvalidArgument, "--goal-file " + file + ": the text is not UTF-8" +
-                                             (wide ? " but UTF-16: save it as UTF-8" : "")};
+    return Error{Code::kInvalidArgument,
+                 "--goal-file " + file + ": the text is not UTF-8" + (wide ? " but UTF-16: save it as UTF-8" : "")};
   }
   return plain_lines(text);
 }

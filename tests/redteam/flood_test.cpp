@@ -23,7 +23,8 @@ constexpr Milliseconds kLongestAnswer{5'000};
 #endif
 constexpr int kFloodThreads = 8;
 
-// Counts what the allocator has handed out, in all arenas: the resident memory depends on how the threads fragmented it.
+// Counts what the allocator has handed out, in all arenas: the resident memory depends on how the threads fragmented
+// it.
 std::size_t allocated_kib() {
   const auto told = ::mallinfo2();
   return (told.uordblks + told.hblkhd) / 1024;

@@ -106,8 +106,7 @@ TEST(LookAlikeButtons, OrdinaryNamesAreNotAskedAbout) {
     World world;
     const auto task = world.open_unlocked();
     world.open_button(name);
-    EXPECT_TRUE(test::acted(world.reply(task, click(World::kButton.x, World::kButton.y)).outcome()))
-        << name;
+    EXPECT_TRUE(test::acted(world.reply(task, click(World::kButton.x, World::kButton.y)).outcome())) << name;
     EXPECT_TRUE(world.asked().empty()) << name;
   }
 }

@@ -29,9 +29,7 @@ class Races : public testing::Test {
  protected:
   Races() { world_.open_editor(); }
   void next_round() { world_.clock().advance(std::chrono::seconds(2)); }
-  bool acted(const Result<v1::SubmitReply>& reply) {
-    return reply && test::acted(reply->outcome());
-  }
+  bool acted(const Result<v1::SubmitReply>& reply) { return reply && test::acted(reply->outcome()); }
 
   World world_;
 };

@@ -14,6 +14,12 @@ bool is_checkpoint_error(const Error& error) {
 
 }  // namespace
 
+const std::string* typed_text(const v1::Action& action) {
+  if (action.has_write()) return &action.write().text();
+  if (action.has_keyboard_type()) return &action.keyboard_type().text();
+  return nullptr;
+}
+
 Result<ResolvedText> ResolvedText::resolve(std::string_view text, const Secrets& secrets) {
   ASSIGN_OR_RETURN(const auto pieces, split_placeholders(text));
   std::size_t capacity = 0;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
 #include "lib/contract/secret_placeholder.h"
 #include "services/actuator/desktop/roles/input.h"
@@ -16,6 +17,9 @@ namespace da::actuator {
 using contract::mentions_secret;
 using contract::split_placeholders;
 using contract::TextPiece;
+
+// The text that the action types, with its placeholders; nullptr: it types none.
+const std::string* typed_text(const v1::Action& action);
 
 // The text to type, with the values of its secrets. Wiped on destruction.
 class ResolvedText {

@@ -9,12 +9,6 @@
 namespace da::actuator {
 namespace {
 
-const std::string* typed_text(const v1::Action& action) {
-  if (action.has_write()) return &action.write().text();
-  if (action.has_keyboard_type()) return &action.keyboard_type().text();
-  return nullptr;
-}
-
 SecretObjection invalid(std::string why) { return {v1::Outcome::CODE_INVALID, std::move(why)}; }
 
 std::optional<SecretObjection> typing_objection(const std::string& text, const ActionTarget& target,

@@ -77,7 +77,7 @@ void Animations::action_ends(const Rect& area, const Rect& unexplained, std::spa
 }
 
 void Animations::add_changed(Gap& gap, const Rect& area) {
-  const Rect around{area.x - kDigits, area.y - kDigits, area.width + 2 * kDigits, area.height + 2 * kDigits};
+  const Rect around = grown(area, kDigits);
   add_area(gap.drawn, around);
   add_area(gap.changed, around);
 }

@@ -18,7 +18,8 @@ class Animations {
  public:
   Animations(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
 
-  // Watches from now on, so that the first action knows what was drawn before it. action_begins() watches at the latest.
+  // Watches from now on, so that the first action knows what was drawn before it. action_begins() watches at the
+  // latest.
   void watch();
   // Remembers what was drawn since the last action has ended, when nothing of ours was under way. If the first action
   // begins right after watch(), little is known: kNow looks for a moment, kLater leaves it so.
@@ -69,10 +70,10 @@ class Animations {
   const Clock& clock_;
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
   MonoTime watched_since_;
-  std::deque<Gap> gaps_;                 // Between the last actions.
-  PixelMemory at_end_;                   // Of the last action.
-  MonoTime ended_;                       // The last action.
-  std::vector<Resting> resting_;         // Seen by changes_again().
+  std::deque<Gap> gaps_;          // Between the last actions.
+  PixelMemory at_end_;            // Of the last action.
+  MonoTime ended_;                // The last action.
+  std::vector<Resting> resting_;  // Seen by changes_again().
 };
 
 }  // namespace da::actuator

@@ -1,5 +1,8 @@
 #include "services/actuator/target/target_evidence.h"
 
+#include <algorithm>
+#include <set>
+
 #include "lib/base/id.h"
 #include "lib/contract/coordinates.h"
 #include "services/actuator/desktop_proto.h"
@@ -17,6 +20,38 @@ v1::Window window_evidence(const WindowInfo& window) {
   v1::Window described = to_proto(window);
   described.set_title(window.title);
   return described;
+}
+
+void blacken_masked_pixels(const std::vector<MaskedArea>& masked, Neighbourhood& around) {
+  std::string& look = around.look;
+  const auto width = static_cast<std::size_t>(around.area.width);
+  for (const MaskedArea& mask : masked) {
+    const Rect covered = intersection(mask.area, around.area);
+    if (covered.empty()) continue;
+    for (int y = covered.y; y < covered.bottom(); ++y) {
+      const auto row = static_cast<std::size_t>(y - around.area.y) * width;
+      const auto column = static_cast<std::size_t>(covered.x - around.area.x);
+      std::fill_n(look.begin() + static_cast<std::ptrdiff_t>(row + column), covered.width, '\0');
+    }
+  }
+}
+
+std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop) {
+  std::set<std::uint32_t> programs;
+  if (target.receiver && target.foreground) programs.insert(target.foreground->pid);
+  for (const auto* window : {&target.window, &target.drop_window}) {
+    if (*window) programs.insert((*window)->pid);
+  }
+  std::set<std::string> files;
+  if (programs.empty()) return files;
+  std::set<std::uint32_t> with_windows;
+  if (const auto windows = desktop.windows().list()) {
+    for (const WindowInfo& window : *windows) with_windows.insert(window.pid);
+  }
+  for (const std::uint32_t pid : programs) {
+    for (std::string& file : desktop.applications().open_files(pid, with_windows)) files.insert(std::move(file));
+  }
+  return files;
 }
 
 }  // namespace
@@ -67,22 +102,18 @@ std::uint32_t starter_of_run(const std::vector<WindowInfo>& windows, const std::
   return found == ancestors.end() ? 0 : *found;
 }
 
-std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop) {
-  std::set<std::uint32_t> programs;
-  if (target.receiver && target.foreground) programs.insert(target.foreground->pid);
-  for (const auto* window : {&target.window, &target.drop_window}) {
-    if (*window) programs.insert((*window)->pid);
+Result<v1::Evidence> masked_evidence(Desktop& desktop, ScreenMask& mask, ElementRegistry& elements, const Clock& clock,
+                                     ActionTarget target) {
+  ASSIGN_OR_RETURN(const Masked masked, mask.locate(desktop, clock));
+  for (auto* element : {&target.focused, &target.element, &target.drop_element}) {
+    if (*element) mask.hide_text(**element, masked);
   }
-  std::set<std::string> files;
-  if (programs.empty()) return files;
-  std::set<std::uint32_t> with_windows;
-  if (const auto windows = desktop.windows().list()) {
-    for (const WindowInfo& window : *windows) with_windows.insert(window.pid);
+  for (auto* look : {&target.neighbourhood, &target.drop_neighbourhood}) {
+    if (*look) blacken_masked_pixels(masked.areas, **look);
   }
-  for (const std::uint32_t pid : programs) {
-    for (std::string& file : desktop.applications().open_files(pid, with_windows)) files.insert(std::move(file));
-  }
-  return files;
+  v1::Evidence evidence = evidence_of(target, elements);
+  for (const std::string& file : open_files_of(target, desktop)) evidence.add_open_files(file);
+  return evidence;
 }
 
 }  // namespace da::actuator

@@ -1,20 +1,23 @@
-// What was found of a target, as the evidence that rules judge and staleness compares. Nothing is masked here: the
-// caller masks the target before evidence leaves the actuator. Runs under the desktop's lock.
+// What was found of a target, as the evidence that rules judge and staleness compares. Runs under the desktop's lock.
 #pragma once
 
-#include <set>
-#include <string>
+#include <vector>
 
 #include "da/v1/verdict.pb.h"
+#include "services/actuator/privacy/screen_mask.h"
 #include "services/actuator/target/action_target.h"
 #include "services/actuator/target/element_registry.h"
 
 namespace da::actuator {
 
+// For comparisons within the actuator: nothing is masked.
 v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements);
 
-// Returns what the program that gets the keys, and those under the pointer, have at hand (Applications::open_files).
-std::set<std::string> open_files_of(const ActionTarget& target, Desktop& desktop);
+// The evidence that may leave the actuator, with the files that the program that gets the keys, and those under the
+// pointer, have at hand (Applications::open_files). Names and titles stay, because rules judge by them. Fails only if
+// the desktop fails.
+Result<v1::Evidence> masked_evidence(Desktop& desktop, ScreenMask& mask, ElementRegistry& elements, const Clock& clock,
+                                     ActionTarget target);
 
 // The process that owns a window and is the nearest ancestor of this one: the terminal in which the console of an
 // embedded run was called. 0: none.

@@ -1,7 +1,7 @@
 #include "services/console/profiles/place.h"
 
-#include "lib/base/pattern.h"
 #include "lib/base/name_text.h"
+#include "lib/base/pattern.h"
 #include "lib/base/text.h"
 #include "lib/contract/coordinates.h"
 

@@ -25,7 +25,7 @@ nlohmann::ordered_json line_to_json(const std::string& topic, std::uint64_t log_
 
 // The same without a type, for a message of another program that is JSON itself: the parsed message. For other messages
 // that no schema in the file explains: "problem" in place of "message".
-nlohmann::ordered_json foreign_line_to_json(const recording::McapChannel& channel, const recording::McapMessage& message,
-                                            const std::string& problem);
+nlohmann::ordered_json foreign_line_to_json(const recording::McapChannel& channel,
+                                            const recording::McapMessage& message, const std::string& problem);
 
 }  // namespace da::console

@@ -10,8 +10,8 @@
 
 namespace da::console {
 
-// `"Save"  push button "Save" at 940,610 (80x20), disabled`: begins with the target for a sentence, if there is one; the
-// place is the center.
+// `"Save"  push button "Save" at 940,610 (80x20), disabled`: begins with the target for a sentence, if there is one;
+// the place is the center.
 std::string element_text(const v1::UiNode& node);
 
 // `window "Untitled 1 - Mousepad" of mousepad, has the focus`

@@ -16,7 +16,6 @@
 #include "services/observer/locate/phrases.h"
 #include "services/observer/locate/target_choice.h"
 #include "services/observer/locate/unread_places.h"
-#include "services/observer/text/field_boxes.h"
 #include "services/observer/text/text_match.h"
 #include "services/observer/text/text_occurrences.h"
 
@@ -180,7 +179,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (seen.menu_is_drawn && (seen.settled || at_once)) {
     std::vector<v1::Candidate> names;
     for (const Rect& menu : menus) {
-      ASSIGN_OR_RETURN(auto read, read_area(menu, target));
+      ASSIGN_OR_RETURN(auto read, sight_.read_area(menu, target));
       std::ranges::move(read, std::back_inserter(names));
     }
     keep_whole_names(target, names);
@@ -193,7 +192,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const bool poor = (seen.settled || at_once) && seen.covered.empty() && by_text && request.use_ocr() &&
                     request.actionable() == v1::ACTIONABLE_ENABLED;
   if (poor && name_may_be_drawn(search.elements, windows, target, seen.candidates)) {
-    ASSIGN_OR_RETURN(const auto read, read_all(target));
+    ASSIGN_OR_RETURN(const auto read, sight_.read_all(target));
     add_drawn_name(search.elements, scene, target, read, seen.candidates);
     return seen;
   }
@@ -205,7 +204,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   const bool by_box = is_field(target, request.actionable());
   const bool elements_tell = seen.incomplete || seen.window_has_elements;
   if (by_box && !elements_tell) {
-    ASSIGN_OR_RETURN(auto boxes, find_fields(target, scene));
+    ASSIGN_OR_RETURN(auto boxes, sight_.find_fields(target, scene));
     if (!boxes.empty()) {
       seen.candidates = std::move(boxes);
       seen.covered.clear();
@@ -215,7 +214,7 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (elements_tell && request.actionable() == v1::ACTIONABLE_EDITABLE) return seen;
   const bool beside_text = target.relation != v1::RELATION_UNSPECIFIED && !target.name.empty() && !target.only_role;
   if (!by_text && !beside_text && target.kind.wish != RoleWish::kText) return seen;
-  ASSIGN_OR_RETURN(auto read, read_screen(target));
+  ASSIGN_OR_RETURN(auto read, sight_.read_screen(target));
   if (beside_text) {
     ASSIGN_OR_RETURN(const auto anchors, read_anchors(search, scene));
     keep_beside(anchors, target, read);
@@ -254,7 +253,7 @@ Result<std::vector<Rect>> Locator::read_anchors(const Search& search, const Scen
   if (anchors.empty()) {
     LocatedTarget words = search.target;
     words.literal = words.name = search.target.anchor;
-    ASSIGN_OR_RETURN(anchors, read_screen(words));
+    ASSIGN_OR_RETURN(anchors, sight_.read_screen(words));
   }
   std::vector<Rect> places;
   for (const v1::Candidate& each : anchors) {
@@ -365,55 +364,6 @@ Result<void> Locator::refresh(const FrameCache::Wait& wait) {
   std::unique_lock lock(mutex);
   stopped.wait_for(lock, stop_, missing, [] { return false; });
   return frames_.refresh({});
-}
-
-Result<std::vector<v1::Candidate>> Locator::read_area(Rect area, const LocatedTarget& target) {
-  const FrameStore& store = frames_.store();
-  const Point origin{store.desktop().x, store.desktop().y};
-  area.x -= origin.x;
-  area.y -= origin.y;
-  ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
-  return match_text(*lines, origin, target);
-}
-
-Result<std::vector<v1::Candidate>> Locator::read_screen(const LocatedTarget& target) {
-  const auto* focused = frames_.focused_window();
-  if (focused != nullptr && may_read_text(target, *focused)) {
-    ASSIGN_OR_RETURN(auto candidates, read_area(rect_from_wire(focused->bounds()), target));
-    if (!candidates.empty() && candidates.front().score() >= 0.6) return candidates;
-  }
-  return read_all(target);
-}
-
-Result<std::vector<v1::Candidate>> Locator::read_all(const LocatedTarget& target) {
-  const FrameStore& store = frames_.store();
-  ASSIGN_OR_RETURN(const auto* lines, screen_text_.lines(store, {0, 0, store.grid().width, store.grid().height}));
-  return match_text(*lines, {store.desktop().x, store.desktop().y}, target);
-}
-
-// The boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or by
-// number.
-Result<std::vector<v1::Candidate>> Locator::find_fields(const LocatedTarget& target, const Scene& scene) {
-  const auto* focused = frames_.focused_window();
-  if (focused == nullptr || !is_wanted_window(target, focused)) return std::vector<v1::Candidate>();
-  const FrameStore& store = frames_.store();
-  const Point origin{store.desktop().x, store.desktop().y};
-  Rect area = rect_from_wire(focused->bounds());
-  area.x -= origin.x;
-  area.y -= origin.y;
-  auto boxes = field_boxes(store.pixels(), area);
-  for (Rect& box : boxes) {
-    box.x += origin.x;
-    box.y += origin.y;
-  }
-  const Visibility seen(scene);
-  std::erase_if(boxes, [&](const Rect& box) { return seen.window_at(box.center()) != focused; });
-  const bool placed = target.relation != v1::RELATION_UNSPECIFIED;
-  if (!placed && target.name.empty()) return numbered_field(std::move(boxes), target.index);
-  LocatedTarget words = target;
-  if (placed) words.literal = words.name = target.anchor;
-  ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
-  return fields_beside(match_text(*lines, origin, words), boxes, target);
 }
 
 }  // namespace da::observer

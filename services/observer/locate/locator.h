@@ -25,6 +25,7 @@
 #include "services/observer/elements/ui_visibility.h"
 #include "services/observer/frames/frame_cache.h"
 #include "services/observer/locate/located_target.h"
+#include "services/observer/locate/sight.h"
 #include "services/observer/text/screen_text.h"
 
 namespace da::observer {
@@ -32,7 +33,7 @@ namespace da::observer {
 class Locator {
  public:
   Locator(FrameCache& frames, ScreenText::Reader reader, std::stop_token stop, const Clock& clock)
-      : frames_(frames), window_text_(reader), screen_text_(reader), stop_(std::move(stop)), clock_(clock) {}
+      : frames_(frames), sight_(frames, std::move(reader)), stop_(std::move(stop)), clock_(clock) {}
 
   // Errors: kInvalidArgument (no target), kCancelled, or why the desktop could not be read. If the target is not found
   // or not usable in time, the reply's `missing` says why.
@@ -73,10 +74,6 @@ class Locator {
   Result<Look> look_and_read(Search& search, bool at_once);
   Result<bool> read_elements(Search& search);
   std::optional<int> worth_reading_alone(const Search& search, const Look& seen) const;
-  Result<std::vector<v1::Candidate>> read_area(Rect area, const LocatedTarget& target);  // Desktop pixels.
-  Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
-  Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
-  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target, const Scene& scene);
   Result<std::vector<Rect>> read_anchors(const Search& search, const Scene& scene);
   std::string drop_scrolled_out(const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
   // Whether the task's last search saw the element of an act where it is now, long enough ago to be the first look.
@@ -86,8 +83,7 @@ class Locator {
   Result<void> refresh(const FrameCache::Wait& wait);
 
   FrameCache& frames_;
-  ScreenText window_text_;
-  ScreenText screen_text_;
+  Sight sight_;
   const std::stop_token stop_;
   const Clock& clock_;
   std::mutex earlier_mutex_;

@@ -1,4 +1,5 @@
-// Finds dotted and dashed lines. Tk, Motif and old Windows frame what has the keyboard focus with them. Pure; any thread.
+// Finds dotted and dashed lines. Tk, Motif and old Windows frame what has the keyboard focus with them. Pure; any
+// thread.
 #pragma once
 
 #include <opencv2/core.hpp>

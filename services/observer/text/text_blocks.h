@@ -1,5 +1,6 @@
-// Prepares pixels of an interface for OCR: all text black on white, whatever the colours of its surroundings. A dark side
-// bar beside a light page, a coloured button and a selected row each have a polarity of their own. Pure; any thread.
+// Prepares pixels of an interface for OCR: all text black on white, whatever the colours of its surroundings. A dark
+// side bar beside a light page, a coloured button and a selected row each have a polarity of their own. Pure; any
+// thread.
 //
 // Interfaces are flat: text stands on regions of one colour, or of colours that change slowly. Pixels in no such region
 // are ink; each connected piece of ink is drawn by its distance from the colour of the region around it. Rules, frames

@@ -5,7 +5,7 @@
 
 #include "lib/base/name_text.h"
 #include "lib/base/text.h"
-#include "services/planner/plain/actions.h"
+#include "services/planner/plain/language/actions.h"
 #include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {

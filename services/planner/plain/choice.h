@@ -9,7 +9,7 @@
 #include "da/v1/observation.pb.h"
 #include "da/v1/tools.pb.h"
 #include "lib/base/result.h"
-#include "services/planner/plain/goal.h"
+#include "services/planner/plain/language/goal.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
 

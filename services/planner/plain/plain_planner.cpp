@@ -1,13 +1,12 @@
 #include "services/planner/plain/plain_planner.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/actions.h"
-#include "services/planner/plain/goal_values.h"
+#include "services/planner/plain/language/actions.h"
+#include "services/planner/plain/language/goal_values.h"
 #include "services/planner/plain/window_raise.h"
 #include "services/planner/tools/element_query.h"
 #include "services/planner/tools/planner_tools.h"
@@ -61,27 +60,6 @@ bool sends_keys(const Command& command) { return is_any_of<TypeText, PasteText, 
 
 }  // namespace
 
-// A loop may carry out its sentences once for each of its rounds.
-std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step) {
-  constexpr double kMost = 1'000'000;
-  double phases = 0;
-  double rounds = 1;
-  std::vector<double> outer;  // Rounds around each open loop.
-  for (const Sentence& sentence : goal) {
-    if (const auto* loop = std::get_if<While>(&sentence.command)) {
-      outer.push_back(rounds);
-      rounds *= loop->most_rounds;
-    } else if (std::holds_alternative<EndWhile>(sentence.command)) {
-      rounds = outer.back();
-      outer.pop_back();
-    } else {
-      phases += rounds * (phases_of(sentence.command) + (names_window(sentence.command) ? 1 : 0));
-    }
-  }
-  // The last decision reports that the goal is done.
-  return static_cast<std::uint32_t>(std::min(phases * tries_per_step, kMost)) + 1;
-}
-
 // May be too weak if the last proposal is repeated and sends keys; SentenceSteps then takes a settled look itself.
 View PlainPlanner::wanted_view() const {
   if (patience_ == Patience::kNow) return View::kSettledScreen;
@@ -104,11 +82,6 @@ bool PlainPlanner::ends_loop_too_early(std::size_t sentence) const {
   const std::size_t header = end == nullptr ? sentence : sentence - end->sentences;
   const auto* loop = header < goal_.size() ? std::get_if<While>(&goal_[header].command) : nullptr;
   return loop != nullptr && holds_too_early(loop->condition);
-}
-
-std::uint32_t failure_bound(const Goal& goal) {
-  const bool may_fail = std::ranges::any_of(goal, [](const Sentence& sentence) { return sentence.optional.left > 0; });
-  return may_fail ? std::numeric_limits<std::uint32_t>::max() : 0;
 }
 
 Result<v1::Plan> PlainPlanner::decide(const v1::Observation& latest, Attempt attempt) {

@@ -13,21 +13,14 @@
 #include <string>
 #include <utility>
 
-#include "services/planner/plain/goal.h"
-#include "services/planner/plain/goal_values.h"
+#include "services/planner/plain/language/goal.h"
+#include "services/planner/plain/language/goal_values.h"
 #include "services/planner/plain/sentence_steps.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
 #include "services/planner/tools/planner_tools.h"
 
 namespace da::planner::plain {
-
-// The maximum number of decisions for a goal, if each step may be tried `tries_per_step` times.
-std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step);
-
-// Limits::max_failures for the goal: unlimited if it has optional sentences, because the planner itself ends the task
-// after another sentence fails.
-std::uint32_t failure_bound(const Goal& goal);
 
 class PlainPlanner final : public Proposer {
  public:

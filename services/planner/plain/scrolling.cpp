@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/actions.h"
+#include "services/planner/plain/language/actions.h"
 
 namespace da::planner::plain {
 namespace {

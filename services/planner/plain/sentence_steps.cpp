@@ -5,18 +5,14 @@
 #include <variant>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/actions.h"
 #include "services/planner/plain/close_wait.h"
 #include "services/planner/plain/key_readiness.h"
+#include "services/planner/plain/language/actions.h"
 #include "services/planner/plain/scrolling.h"
 #include "services/planner/plain/window_wait.h"
-#include "services/planner/tools/field_focus.h"
 
 namespace da::planner::plain {
 namespace {
-
-constexpr Milliseconds kFieldShowsText{1'500};
-constexpr Milliseconds kTextShows{3'000};
 
 // The call for a target that is not located yet; empty if no call takes a description (double-click, scroll, drag).
 v1::Action action_by_description(const Command& command) {
@@ -36,30 +32,6 @@ bool must_have_effect(const Command& command) {
   return is_any_of<FocusWindow, CloseWindow, TerminateApp, DeleteFile, TypeText, PasteText, Click>(command);
 }
 
-// A field whose content the typed text replaces, and that shows nothing beside it.
-bool is_replaced(const v1::UiNode& field) {
-  return !has_state(field, v1::UI_STATE_MULTI_LINE) && (field.role() == "text" || field.role() == "entry");
-}
-
-// Browsers show typed blanks as no-break spaces.
-std::string with_plain_blanks(std::string text) {
-  constexpr std::string_view kNoBreakSpace = "\u00a0";
-  for (auto at = text.find(kNoBreakSpace); at != std::string::npos; at = text.find(kNoBreakSpace, at + 1)) {
-    text.replace(at, kNoBreakSpace.size(), " ");
-  }
-  return text;
-}
-
-// What a field has whose content the text replaces, without a tab at the end. nullopt: unknown, because of other keys
-// (enter may send or complete it), or a secret, which the planner does not know, or because a longer text is cut.
-std::optional<std::string> content_of(const std::string& text) {
-  constexpr std::size_t kLongest = 500;
-  const auto end = std::min(text.size(), text.find_first_of("\n\t"));
-  const bool has_keys = end + 1 < text.size() || text.ends_with('\n');
-  if (text.size() > kLongest || has_keys || text.find("{{") != std::string::npos) return std::nullopt;
-  return with_plain_blanks(text.substr(0, end));
-}
-
 Milliseconds target_wait(const Sentence& sentence, Patience patience) {
   if (patience == Patience::kNow) return Milliseconds(0);
   if (sentence.optional.left == 0) return kTargetWait;
@@ -74,7 +46,7 @@ bool names_field(const Command& command) {
 }
 
 std::uint32_t phases_of(const Command& command) {
-  if (names_field(command)) return 3;
+  if (names_field(command)) return FieldTyping::kPhases;
   if (std::holds_alternative<Select>(command)) return 3;
   if (std::holds_alternative<SetValue>(command)) return ValueSetting::kPhases;
   if (const auto* rows = std::get_if<SelectRows>(&command)) return static_cast<std::uint32_t>(rows->rows.size());
@@ -162,18 +134,18 @@ struct SentenceSteps::Propose {
   Proposed operator()(const WaitSeconds& c) const { return step(sleep(c.seconds - kMaxSleepSeconds * phase)); }
 
   Proposed operator()(const TypeText& c) const {
-    if (c.field && phase == 0) return focus_field(*c.field);
-    const bool by_sight = c.field && steps.field_is_box_;
+    FieldTyping& typing = steps.typing_;
+    if (c.field && phase == 0) return typing.focus(*c.field, wait, latest);
+    const bool by_sight = c.field && typing.is_by_sight();
     if (!c.field || by_sight || steps.patience_ == Patience::kNow) {
       if (c.field && phase == 1) return std::optional<Proposal>();
       RETURN_IF_ERROR(rest(Focus::kNeeded));
-      return std::optional(Proposal{.action = write(c.text), .keys_to_window = by_sight ? steps.box_window_ : ""});
+      return std::optional(Proposal{.action = write(c.text), .keys_to_window = by_sight ? typing.window() : ""});
     }
-    ASSIGN_OR_RETURN(const v1::UiNode field, focused_field(*c.field));
-    if (phase == 1) return select_content(field);
-    if (!steps.field_reports_focus_) RETURN_IF_ERROR(rest(Focus::kNeeded));
-    steps.typed_fields_.insert(steps.field_.element_id());
-    return keys_to_field(write(c.text), field);
+    if (phase == 1) return typing.select_content(*c.field, latest);
+    RETURN_IF_ERROR(typing.check_focus(*c.field, latest));
+    if (!typing.reports_focus()) RETURN_IF_ERROR(rest(Focus::kNeeded));
+    return typing.write(c.text);
   }
 
   Proposed operator()(const PasteText&) const {
@@ -243,63 +215,6 @@ struct SentenceSteps::Propose {
                  describe_candidate(found) + " is scrolled out of sight: scroll to it first"};
   }
 
-  // Does not click a focused field: its selection stays, and the text replaces it.
-  Proposed focus_field(const std::string& field) const {
-    ASSIGN_OR_RETURN(const auto found, steps.view_.find_one(field, v1::ACTIONABLE_EDITABLE, Ocr::kWith, wait));
-    steps.field_ = found.node();
-    steps.field_is_current_ = true;
-    steps.field_reports_focus_ = true;
-    steps.field_is_box_ = found.source() != v1::Candidate::SOURCE_UI_TREE;
-    if (steps.field_is_box_) {
-      steps.box_window_ = latest.focused_window().window_id();
-      return step_at_place(select_in_box(found), name_candidate(found, latest.windows()));
-    }
-    if (has_state(found.node(), v1::UI_STATE_FOCUSED)) return std::optional<Proposal>();
-    return click(found);
-  }
-
-  // A field that was found in the picture. Three clicks select its content, so that the text replaces it.
-  static v1::Action select_in_box(const v1::Candidate& box) {
-    v1::Action action = mouse_click(ClickKind::kSingle, point_of(box.bounds()));
-    action.mutable_mouse()->set_clicks(3);
-    return action;
-  }
-
-  // Fails unless the field has the focus, so that no text goes elsewhere. A toolkit that reports no focus at all is
-  // believed only if its window has the focus; verify() then reads the text back. A field that was seen before the last
-  // step is read again.
-  Result<v1::UiNode> focused_field(const std::string& field) const {
-    if (steps.field_is_current_ && has_state(steps.field_, v1::UI_STATE_FOCUSED)) return steps.field_;
-    ASSIGN_OR_RETURN(const FieldFocus focus, await_field_focus(steps.view_, field, steps.field_));
-    steps.field_ = focus.field;
-    steps.field_is_current_ = true;
-    steps.field_reports_focus_ = focus.state == FieldFocus::State::kFocused;
-    const bool in_window = latest.focused_window().window_id() == focus.field.window_id();
-    if (steps.field_reports_focus_) return focus.field;
-    if (focus.state == FieldFocus::State::kUnreported && in_window) return focus.field;
-    const std::string other = !focus.elsewhere.empty() ? focus.elsewhere
-                              : in_window || !latest.has_focused_window()
-                                  ? ""
-                                  : "the window " + quote_foreign(latest.focused_window().title(), 80);
-    return Error{Code::kFailedPrecondition, describe_target(field) + " did not get the keyboard focus" +
-                                                (other.empty() ? "" : ", which " + other + " has") +
-                                                ", so nothing was typed"};
-  }
-
-  // Selects the content of a one-line field, so that the text replaces it. GTK selects only a part of a file name.
-  // The text of a password, and of a field that a secret was typed into, is not told.
-  Proposed select_content(const v1::UiNode& field) const {
-    if (has_state(field, v1::UI_STATE_MULTI_LINE)) return std::optional<Proposal>();
-    const bool may_have_text = !field.text().empty() || has_state(field, v1::UI_STATE_PASSWORD) ||
-                               steps.typed_fields_.contains(field.element_id());
-    if (!may_have_text) return std::optional<Proposal>();
-    return keys_to_field(press({"ctrl", "a"}), field);
-  }
-
-  static Proposed keys_to_field(v1::Action action, const v1::UiNode& field) {
-    return std::optional(Proposal{.action = std::move(action), .keys_to_window = field.window_id()});
-  }
-
   Proposed on_window(const std::string& title) const {
     ASSIGN_OR_RETURN(const auto window, steps.view_.await_window(title, wait));
     if (std::holds_alternative<FocusWindow>(sentence.command)) steps.focused_window_ = window.window_id();
@@ -343,7 +258,7 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
   const bool last_phase = phase + 1 == phases_of(command);
   const bool leaves_focus = is_any_of<FocusWindow, WaitSeconds, WaitForText, WaitUntil, Check>(command);
   if (!leaves_focus) focused_window_.clear();
-  if (names_field(command)) return verify_field(std::get<TypeText>(command), phase, outcome);
+  if (names_field(command)) return typing_.verify(std::get<TypeText>(command), phase, outcome);
   if (outcome == EventKind::kNoEffect && must_have_effect(command) && last_phase) {
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
@@ -387,51 +302,6 @@ Result<Proof> SentenceSteps::verify_rows(const SelectRows& select) {
   ASSIGN_OR_RETURN(const bool selected, view_.look_until(all_selected, kRowsWait));
   if (selected) return all_tell ? Proof::kSeen : Proof::kByOutcome;
   return Error{Code::kFailedPrecondition, missing + " was clicked, but is not selected"};
-}
-
-Result<Proof> SentenceSteps::verify_field(const TypeText& type, std::uint32_t phase, EventKind outcome) {
-  if (outcome == EventKind::kNoEffect && phase == 1) {
-    return Error{Code::kFailedPrecondition,
-                 "the content of " + describe_target(*type.field) + " could not be selected, so nothing was typed"};
-  }
-  if (phase != 2) return Proof::kLater;
-  if (field_is_box_ && outcome == EventKind::kDispatched) {
-    return Error{Code::kFailedPrecondition,
-                 "the keys were sent, but " + describe_target(*type.field) + " shows nothing of them"};
-  }
-  if (!field_reports_focus_ && outcome != EventKind::kNoEffect) return field_has(type.text);
-  const auto wished = content_of(type.text);
-  std::string has;  // Empty: not told.
-  const auto holds = [&](const v1::Observation&) -> Result<bool> {
-    const auto read = view_.element(field_.element_id());
-    if (!read && is_lost_or_cancelled(read.error())) return read.error();
-    if (!read || !*read) return true;  // The text may have closed its window.
-    const v1::UiNode& now = **read;
-    has = with_plain_blanks(now.text());
-    return has.empty() || !is_replaced(now) || !wished || has == *wished;
-  };
-  const Milliseconds wait = outcome == EventKind::kNoEffect ? Milliseconds(0) : kFieldShowsText;
-  ASSIGN_OR_RETURN(const bool held, view_.look_until(holds, wait, View::kState));
-  // It was there before the field or its program changed it: a completed word, a date in another form.
-  if (outcome == EventKind::kConfirmed) return held ? Proof::kByOutcome : Proof::kNone;
-  if (held && outcome != EventKind::kNoEffect) return has == type.text ? Proof::kSeen : Proof::kByOutcome;
-  return Error{Code::kFailedPrecondition, "the text was typed, but " + describe_target(*type.field) + " has " +
-                                              (has.empty() ? "another content" : quote_foreign(has, 200))};
-}
-
-// The proof for a toolkit that reports no focus. A password field shows no text, so it has none.
-Result<Proof> SentenceSteps::field_has(const std::string& text) {
-  const auto has = [&](const v1::Observation&) -> Result<bool> {
-    ASSIGN_OR_RETURN(const auto now, view_.element(field_.element_id()));
-    if (!now) return false;
-    const auto wished = content_of(text);
-    const std::string shown = with_plain_blanks(now->text());
-    return is_replaced(*now) && wished ? shown == *wished : shown.find(text) != std::string::npos;
-  };
-  ASSIGN_OR_RETURN(const bool arrived, view_.look_until(has, kTextShows, View::kState));
-  if (arrived) return Proof::kSeen;
-  return Error{Code::kFailedPrecondition,
-               "the text was typed, but its field does not report the keyboard focus and does not show the text"};
 }
 
 }  // namespace da::planner::plain

@@ -5,14 +5,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "da/v1/observation.pb.h"
 #include "lib/base/result.h"
 #include "services/planner/plain/choice.h"
-#include "services/planner/plain/goal.h"
+#include "services/planner/plain/field_typing.h"
+#include "services/planner/plain/language/goal.h"
 #include "services/planner/plain/value_setting.h"
 #include "services/planner/proposer.h"
 #include "services/planner/task/task_view.h"
@@ -32,10 +32,10 @@ bool names_field(const Command& command);
 
 class SentenceSteps {
  public:
-  SentenceSteps(TaskView& view, Patience patience) : view_(view), patience_(patience) {}
+  SentenceSteps(TaskView& view, Patience patience) : view_(view), patience_(patience), typing_(view) {}
 
   // The screen may have changed since the last proposal.
-  void begin_decision() { field_is_current_ = false; }
+  void begin_decision() { typing_.begin_decision(); }
   // The step of a phase; nullopt if none is needed. Waits for a target up to kTargetWait, or for the time that the
   // sentence's `optional:` sets, but at most for `longest`. Errors name a missing or ambiguous (kInvalidArgument)
   // target.
@@ -50,20 +50,12 @@ class SentenceSteps {
   struct Propose;
 
   Result<Proof> verify_rows(const SelectRows& select);
-  // The field must have the typed text, where that can be known.
-  Result<Proof> verify_field(const TypeText& type, std::uint32_t phase, EventKind outcome);
-  Result<Proof> field_has(const std::string& text);
 
   TaskView& view_;
   const Patience patience_;
-  v1::UiNode field_;                    // The field to type into, as last seen.
-  std::set<std::string> typed_fields_;  // Element ids of the fields that were typed into.
-  bool field_is_current_ = false;       // field_ was seen in this decision.
-  bool field_reports_focus_ = true;     // Otherwise its text is read back.
-  bool field_is_box_ = false;           // field_ was found in the picture, without an element.
-  std::string box_window_;              // Where that picture shows it; an id.
-  v1::Window closed_window_;            // The current CloseWindow closes it.
+  v1::Window closed_window_;  // The current CloseWindow closes it.
   std::string remark_;
+  FieldTyping typing_;          // For the current TypeText with a field.
   Choice choice_;               // For the current Select.
   ValueSetting setting_;        // For the current SetValue.
   v1::Observation before_;      // The observation of the last proposal.

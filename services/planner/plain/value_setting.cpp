@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/actions.h"
+#include "services/planner/plain/language/actions.h"
 #include "services/planner/tools/field_focus.h"
 
 namespace da::planner::plain {

@@ -10,7 +10,7 @@
 
 #include "lib/base/result.h"
 #include "services/planner/plain/choice.h"
-#include "services/planner/plain/goal.h"
+#include "services/planner/plain/language/goal.h"
 #include "services/planner/task/task_view.h"
 
 namespace da::planner::plain {

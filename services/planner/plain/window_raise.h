@@ -6,7 +6,7 @@
 #include <string>
 
 #include "da/v1/observation.pb.h"
-#include "services/planner/plain/goal.h"
+#include "services/planner/plain/language/goal.h"
 
 namespace da::planner::plain {
 

@@ -22,7 +22,7 @@
 #include "services/planner/commands/command_inbox.h"
 #include "services/planner/model/settings/choice.h"
 #include "services/planner/model/settings/settings.h"
-#include "services/planner/plain/goal.h"
+#include "services/planner/plain/language/goal.h"
 #include "services/planner/roles.h"
 #include "services/planner/rules/run/loaded_profile.h"
 #include "services/planner/rules/run/profile_models.h"

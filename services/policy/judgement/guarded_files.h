@@ -12,8 +12,8 @@
 namespace da::policy {
 
 // The name of such a file or folder in the step's window title, command, path or text, as its element's whole name, or
-// among the files that the programs of its windows have at hand; nullopt: none names one. `evidence` may be null. `rule_file`: the path of the
-// policy's rule file; may be empty.
+// among the files that the programs of its windows have at hand; nullopt: none names one. `evidence` may be null.
+// `rule_file`: the path of the policy's rule file; may be empty.
 std::optional<std::string> guarded_file_of(const Subject& subject, const v1::Evidence* evidence,
                                            std::string_view rule_file);
 

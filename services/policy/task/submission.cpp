@@ -28,19 +28,6 @@ constexpr std::size_t kActionTextCharacters = 1000;
 
 using Decision = v1::ApprovalDecision;
 
-// Whether the error proves that the actuator did not begin the action.
-bool says_not_begun(Code code) {
-  switch (code) {
-    case Code::kInvalidArgument:
-    case Code::kNotFound:
-    case Code::kPermissionDenied:
-    case Code::kFailedPrecondition:
-    case Code::kUnimplemented:
-    case Code::kUnauthenticated: return true;
-    default: return false;
-  }
-}
-
 // Whether an approval of the earlier question also answers the question of now. A closed write lock, a critical tool
 // and a concern only demand that a person approves the step.
 bool answers(const Judgement& asked, const Judgement& now) {
@@ -404,41 +391,6 @@ v1::GrantClaims Submission::claims(const std::string& approver) const {
   claims.set_approver(approver);
   claims.set_valid_ms(kGrantValidMs);
   return claims;
-}
-
-v1::Outcome Submission::refusal(v1::Outcome::Code code, const std::string& message) const {
-  v1::Outcome outcome;
-  outcome.set_step_id(step_.step_id());
-  outcome.set_tool(judgement_.tool);
-  outcome.set_kind(v1::Outcome::KIND_REFUSED);
-  outcome.set_code(code);
-  outcome.set_message(message);
-  return outcome;
-}
-
-v1::Outcome Submission::completed(v1::Outcome outcome) const {
-  outcome.set_step_id(step_.step_id());
-  outcome.set_tool(judgement_.tool);
-  if (outcome.kind() == v1::Outcome::KIND_UNSPECIFIED || !v1::Outcome::Kind_IsValid(outcome.kind())) {
-    outcome.set_kind(v1::Outcome::KIND_UNKNOWN);
-  }
-  return outcome;
-}
-
-v1::Outcome Submission::lost(const Error& error) const {
-  v1::Outcome outcome = refusal(v1::Outcome::CODE_DESKTOP_ERROR, error.message);
-  if (says_not_begun(error.code)) {
-    outcome.set_kind(v1::Outcome::KIND_FAILED);
-    return outcome;
-  }
-  const bool harmless = contract::risk_of(step_.action()) == v1::RISK_SAFE;
-  outcome.set_kind(harmless ? v1::Outcome::KIND_FAILED : v1::Outcome::KIND_UNKNOWN);
-  outcome.set_code(v1::Outcome::CODE_SERVICE_LOST);
-  if (error.code == Code::kCancelled) {
-    outcome.set_code(context_.stops.halted() ? v1::Outcome::CODE_HALTED : v1::Outcome::CODE_CANCELLED);
-  }
-  if (!harmless) outcome.set_message("it may or may not have happened: " + error.message);
-  return outcome;
 }
 
 }  // namespace da::policy

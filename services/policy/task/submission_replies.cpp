@@ -1,4 +1,4 @@
-// The replies of a submission: verdicts, denials and refusals.
+// The replies of a submission: verdicts, denials, refusals and outcomes.
 #include <chrono>
 
 #include "lib/base/text.h"
@@ -12,6 +12,19 @@ namespace {
 std::string duration_text(Milliseconds time) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
   return seconds.count() > 0 ? std::to_string(seconds.count()) + " s" : std::to_string(time.count()) + " ms";
+}
+
+// Whether the error proves that the actuator did not begin the action.
+bool says_not_begun(Code code) {
+  switch (code) {
+    case Code::kInvalidArgument:
+    case Code::kNotFound:
+    case Code::kPermissionDenied:
+    case Code::kFailedPrecondition:
+    case Code::kUnimplemented:
+    case Code::kUnauthenticated: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -111,6 +124,41 @@ v1::SubmitReply Submission::recorded(v1::Outcome outcome) {
   auto reply = issue_verdict();
   *reply.mutable_outcome() = std::move(outcome);
   return reply;
+}
+
+v1::Outcome Submission::refusal(v1::Outcome::Code code, const std::string& message) const {
+  v1::Outcome outcome;
+  outcome.set_step_id(step_.step_id());
+  outcome.set_tool(judgement_.tool);
+  outcome.set_kind(v1::Outcome::KIND_REFUSED);
+  outcome.set_code(code);
+  outcome.set_message(message);
+  return outcome;
+}
+
+v1::Outcome Submission::completed(v1::Outcome outcome) const {
+  outcome.set_step_id(step_.step_id());
+  outcome.set_tool(judgement_.tool);
+  if (outcome.kind() == v1::Outcome::KIND_UNSPECIFIED || !v1::Outcome::Kind_IsValid(outcome.kind())) {
+    outcome.set_kind(v1::Outcome::KIND_UNKNOWN);
+  }
+  return outcome;
+}
+
+v1::Outcome Submission::lost(const Error& error) const {
+  v1::Outcome outcome = refusal(v1::Outcome::CODE_DESKTOP_ERROR, error.message);
+  if (says_not_begun(error.code)) {
+    outcome.set_kind(v1::Outcome::KIND_FAILED);
+    return outcome;
+  }
+  const bool harmless = contract::risk_of(step_.action()) == v1::RISK_SAFE;
+  outcome.set_kind(harmless ? v1::Outcome::KIND_FAILED : v1::Outcome::KIND_UNKNOWN);
+  outcome.set_code(v1::Outcome::CODE_SERVICE_LOST);
+  if (error.code == Code::kCancelled) {
+    outcome.set_code(context_.stops.halted() ? v1::Outcome::CODE_HALTED : v1::Outcome::CODE_CANCELLED);
+  }
+  if (!harmless) outcome.set_message("it may or may not have happened: " + error.message);
+  return outcome;
 }
 
 }  // namespace da::policy

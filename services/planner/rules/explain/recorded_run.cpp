@@ -51,9 +51,10 @@ class RunReader {
     const auto read = run_.recording->facts({.topics = topics}, [&](const RecordingReader::Fact& fact) -> Result<void> {
       if (fact.as<v1::ImageFact>() == nullptr) bytes += fact.payload.size();
       if (bytes > kMaxFactBytes) {
-        too_large = Error{Code::kResourceExhausted,
-                          da::text_of(run_.recording->path()) + " has more than " + std::to_string(kMaxFactBytes >> 20) +
-                              " MiB of facts about the run, which is all that can be explained"};
+        too_large =
+            Error{Code::kResourceExhausted, da::text_of(run_.recording->path()) + " has more than " +
+                                                std::to_string(kMaxFactBytes >> 20) +
+                                                " MiB of facts about the run, which is all that can be explained"};
         return *too_large;
       }
       take(fact);

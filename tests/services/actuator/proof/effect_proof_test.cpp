@@ -360,7 +360,7 @@ class TellingElementTest : public EffectProofTest {
           const std::string name = tells == Tells::kOnce ? "Sent" : "Ready since " + std::to_string(second) + " s";
           world_->change([&](auto& windows) { windows.front().elements.front().name = name; });
         }
-        clock_.advance(Milliseconds(20));
+        clock_.advance(Milliseconds(5));
         std::this_thread::sleep_for(Milliseconds(2));
       }
     });

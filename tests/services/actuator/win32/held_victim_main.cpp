@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "services/actuator/desktop/win32/input/held_keys.h"
+#include "services/actuator/desktop/win32/input/keyboard/held_keys.h"
 #include "services/actuator/desktop/win32/input/input_mark.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 #include "services/actuator/desktop/win32/session/guardian.h"

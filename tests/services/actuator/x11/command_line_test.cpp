@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
-#include "services/actuator/desktop/x11/input/key_names.h"
+#include "services/actuator/desktop/x11/input/keyboard/key_names.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -6,8 +6,8 @@
 #include <iostream>
 
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/x11/input/keyboard_map.h"
-#include "services/actuator/desktop/x11/input/keyboard_state.h"
+#include "services/actuator/desktop/x11/input/keyboard/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/keyboard/keyboard_state.h"
 #include "services/actuator/desktop/x11/session/display_claim.h"
 #include "services/actuator/desktop/x11/session/guardian.h"
 

@@ -40,8 +40,9 @@ Answer snapshot(const std::vector<v1::UiNode>& nodes) {
 TEST(AnswerLine, HasTheKeysOfTheDialect) {
   EXPECT_EQ(answer_line("7", answer_of(Answer::RESULT_DISPATCHED, "")),
             R"({"request_id":"7","status":"success","data":{"outcome":"dispatched"},"error":null})");
-  EXPECT_EQ(answer_line("8", answer_of(Answer::RESULT_DENIED, "denied by rule x")),
-            R"({"request_id":"8","status":"fail","data":{"outcome":"denied","repeat":"at_once"},"error":"denied by rule x"})");
+  EXPECT_EQ(
+      answer_line("8", answer_of(Answer::RESULT_DENIED, "denied by rule x")),
+      R"({"request_id":"8","status":"fail","data":{"outcome":"denied","repeat":"at_once"},"error":"denied by rule x"})");
 }
 
 TEST(AnswerLine, ListsNoWindowsForACommandThatAskedForThem) {

@@ -31,7 +31,8 @@ TEST(ApprovalAnswer, RequiredCodeIsDigits) {
   EXPECT_EQ(answer.word, Word::kYes);
   EXPECT_EQ(answer.rest, "123456");
   EXPECT_EQ(read_approval_answer("y 123 456", AsksFor::kYesAndCode).word, Word::kYes);
-  for (const char* line : {"yes", "yes  ", "yes 123 4b6", "yes not now", "yes 123456 but", "yes 12a456", "yes -1", "task"}) {
+  for (const char* line :
+       {"yes", "yes  ", "yes 123 4b6", "yes not now", "yes 123456 but", "yes 12a456", "yes -1", "task"}) {
     const auto unclear = read_approval_answer(line, AsksFor::kYesAndCode);
     EXPECT_EQ(unclear.word, Word::kUnclear) << line;
     EXPECT_THAT(unclear.rest, HasSubstr("code of your authenticator")) << line;

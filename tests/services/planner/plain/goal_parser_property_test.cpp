@@ -3,7 +3,7 @@
 #include <rapidcheck.h>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/goal_parser.h"
 
 namespace da::planner::plain {
 namespace {

@@ -1,4 +1,4 @@
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/goal_parser.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "services/planner/plain/goal_values.h"
+#include "services/planner/plain/language/goal_values.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/goal_parser.h"
 #include "services/planner/tools/element_query.h"
 
 namespace da::planner::plain {

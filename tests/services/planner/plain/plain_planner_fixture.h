@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_world.h"

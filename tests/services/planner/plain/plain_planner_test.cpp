@@ -1,3 +1,4 @@
+#include "services/planner/plain/goal_bounds.h"
 #include "tests/services/planner/plain/plain_planner_fixture.h"
 
 namespace da::planner::plain {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/goal_parser.h"
 
 namespace da::planner::plain {
 namespace {

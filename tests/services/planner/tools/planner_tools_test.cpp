@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "lib/contract/catalogue.h"
-#include "services/planner/plain/actions.h"
-#include "services/planner/plain/goal_parser.h"
+#include "services/planner/plain/language/actions.h"
+#include "services/planner/plain/language/goal_parser.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_world.h"
 

@@ -17,7 +17,7 @@
 #include "lib/base/result.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/win32/base/handles.h"
-#include "services/actuator/desktop/win32/input/key_codes.h"
+#include "services/actuator/desktop/win32/input/keyboard/key_codes.h"
 
 namespace da::actuator::win32 {
 

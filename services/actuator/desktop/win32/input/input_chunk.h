@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "services/actuator/desktop/roles/input.h"
-#include "services/actuator/desktop/win32/input/key_codes.h"
+#include "services/actuator/desktop/win32/input/keyboard/key_codes.h"
 
 namespace da::actuator::win32 {
 

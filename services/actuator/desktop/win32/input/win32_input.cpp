@@ -1,5 +1,5 @@
 #include "services/actuator/desktop/win32/input/win32_input.h"
-#include "services/actuator/desktop/win32/input/ime_state.h"
+#include "services/actuator/desktop/win32/input/keyboard/ime_state.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,8 +9,8 @@
 #include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/desktop/win32/base/win32_error.h"
-#include "services/actuator/desktop/win32/input/ime_state.h"
-#include "services/actuator/desktop/win32/input/keyboard_obstacle.h"
+#include "services/actuator/desktop/win32/input/keyboard/ime_state.h"
+#include "services/actuator/desktop/win32/input/keyboard/keyboard_obstacle.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 #include "services/actuator/desktop/win32/windows/win32_windows.h"
 #include "services/actuator/desktop/win32/windows/window_facts.h"

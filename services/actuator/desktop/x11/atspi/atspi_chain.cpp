@@ -1,10 +1,10 @@
 // Completes the chain of objects from a window to one of its elements, where the siblings are not read.
 #include <algorithm>
 
-#include "services/actuator/desktop/x11/atspi/atspi_applications.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_applications.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"

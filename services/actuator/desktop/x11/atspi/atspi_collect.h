@@ -20,8 +20,9 @@
 #include <vector>
 
 #include "services/actuator/desktop/roles/ui_tree.h"
-#include "services/actuator/desktop/x11/atspi/accessible_node.h"
-#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi/atspi_cache.h"
+#include "services/actuator/desktop/x11/atspi/bus/accessible_node.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_bus.h"
 
 namespace da::actuator::x11 {
 
@@ -148,11 +149,6 @@ class AccessibleCollector {
   int most_children() const { return most_children_; }
 
  private:
-  struct CachedNode {
-    AccessibleNode node;
-    std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent.
-  };
-  void read_cache(const std::string& bus_name);
   void remember_panels(const std::vector<AccessibleNode>& nodes, std::size_t from);
   // The object and its ancestors, the top level first.
   Result<std::vector<AccessibleNode>> walk_up(const AccessibleRef& object);
@@ -161,15 +157,12 @@ class AccessibleCollector {
   static void ask_kind(CallBatch& batch, AccessibleNode& node);
   static void ask_states(CallBatch& batch, AccessibleNode& node);
   void remember_kinds(const std::vector<AccessibleNode>& nodes, std::size_t from);
-  bool cached(const AccessibleNode& node) const { return cache_.contains(node.ref.path); }
   // Finds the nodes below the roots: only their refs and parents.
   Result<void> reach(const std::vector<AccessibleRef>& roots, std::size_t max_nodes,
                      std::vector<AccessibleNode>& nodes);
-  void take_cached(sd_bus_message* reply);
   // The children of each of nodes[from, to), in order.
   Result<std::vector<std::vector<AccessibleRef>>> children_of(std::vector<AccessibleNode>& nodes, std::size_t from,
                                                               std::size_t to);
-  bool are_current(const std::vector<std::pair<int, AccessibleRef>>& children) const;
   Result<void> count_children(std::vector<AccessibleNode>& nodes, std::size_t from);
   Result<void> count_before_listing(std::vector<AccessibleNode>& nodes, std::size_t from);
   // The showing children of a crowded container and, when it has few enough, one named cell of each hidden row.
@@ -189,10 +182,10 @@ class AccessibleCollector {
   bool toolkit_is_java(const AccessibleRef& any);
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
-  // Whether the known children still have the same places.
   // `found` stays empty if the object is gone.
   static void ask_children(CallBatch& batch, const AccessibleRef& object,
                            std::optional<std::vector<AccessibleRef>>& found);
+  // Whether the known children still have the same places.
   Result<bool> in_place(const CrowdedContainer& known);
   // Whether `now` would be read as `known`: role, states, name and number of children.
   bool reads_the_same(const AccessibleNode& known, const AccessibleNode& now);
@@ -201,7 +194,7 @@ class AccessibleCollector {
   AtspiMemory& memory_;
   MonoTime deadline_;
   Milliseconds silence_limit_;
-  std::unordered_map<std::string, CachedNode> cache_;  // By path.
+  AtspiCache cache_;
   std::optional<AccessibleRef> with_line_;
   std::optional<std::vector<AccessibleRef>> line_children_;  // Of with_line_.
   std::optional<Toolkit> toolkit_;                           // Of the application that is read.

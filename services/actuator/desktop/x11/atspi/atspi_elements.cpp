@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "services/actuator/desktop/viewport.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_long_menus.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_popovers.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"

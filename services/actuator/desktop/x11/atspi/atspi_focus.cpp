@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 
 namespace da::actuator::x11 {
 namespace {

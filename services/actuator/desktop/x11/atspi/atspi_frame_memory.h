@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "lib/base/clock.h"
-#include "services/actuator/desktop/x11/atspi/accessible_node.h"
 #include "services/actuator/desktop/x11/atspi/atspi_windows.h"
+#include "services/actuator/desktop/x11/atspi/bus/accessible_node.h"
 
 namespace da::actuator::x11 {
 

@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -5,28 +5,14 @@
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi/atspi_elements.h"
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_scrolled_out.h"
 
 namespace da::actuator::x11 {
 namespace {
 
-constexpr Milliseconds kHitTimeout{300};
-constexpr int kHitTries = 3;
-
 Error gone() { return {Code::kNotFound, "the element is gone"}; }
-
-// The toolkits' names for the action of a click, the best first.
-constexpr auto kClickLike =
-    std::to_array<std::string_view>({"click", "press", "activate", "toggle", "jump", "open", "showmenu"});
-
-std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
-  for (const std::string_view wanted : kClickLike)
-    for (std::size_t i = 0; i < actions.size(); ++i)
-      if (fold_case(actions[i]) == wanted) return i;
-  return std::nullopt;
-}
 
 // The frame of this top level. LibreOffice has different objects for both: take the only frame with the same name.
 std::optional<std::size_t> frame_of(const AccessibleNode& top, const std::vector<AccessibleNode>& frames) {
@@ -60,9 +46,6 @@ void append(const ElementTree& part, ElementTree& whole) {
   whole.opening = whole.opening || part.opening;
   add_note(whole, part.note);
 }
-
-// Elements with these roles show their children in a window of their own.
-bool opens_popups(std::string_view role) { return role == "menu" || role == "popup menu" || role == "combo box"; }
 
 // A rectangle that contains everything that an application shows.
 Rect place_of(std::uint32_t pid, const std::vector<DescribedWindow>& windows, const ElementTree& tree) {
@@ -299,107 +282,6 @@ Result<ElementTree> AtspiTree::read(const std::optional<WindowInfo>& window, con
   return tree;
 }
 
-// Of elements of the same depth the last one wins: it is above its siblings.
-Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
-                                          const std::function<bool(const Element&)>& wanted) {
-  ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
-  std::map<ElementHandle, int> depths;
-  Element* best = nullptr;
-  int best_depth = -1;
-  for (Element& element : tree.elements) {
-    const auto parent = depths.find(element.parent);
-    const int depth = parent == depths.end() ? 0 : parent->second + 1;
-    depths[element.handle] = depth;
-    if (!wanted(element) || depth < best_depth) continue;
-    best = &element;
-    best_depth = depth;
-  }
-  FoundElement found{.element = {}, .unread = tree.truncated};
-  if (best != nullptr) found.element = std::move(*best);
-  return found;
-}
-
-Result<FoundElement> AtspiTree::in_popup(const WindowInfo& window, Point at, const Rect& popup, MonoTime deadline) {
-  ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));
-  struct Place {
-    int depth = 0;
-    bool pops_up = false;  // By its role or that of its ancestors, else by its place.
-    std::string_view role;
-  };
-  std::map<ElementHandle, Place> places;
-  const Element* best = nullptr;
-  Place best_place;
-  for (const Element& element : tree.elements) {
-    Place place{.role = element.role};
-    if (const auto parent = places.find(element.parent); parent != places.end()) {
-      place.depth = parent->second.depth + 1;
-      place.pops_up = parent->second.pops_up || opens_popups(parent->second.role);
-    } else {
-      place.pops_up = element.window_id.empty();
-    }
-    places[element.handle] = place;
-    const bool there = element.has(ElementState::kShowing) && element.visible.contains(at);
-    const Rect shared = intersection(element.bounds, popup);
-    if (!there || (!place.pops_up && shared != element.bounds)) continue;
-    const bool better =
-        best == nullptr || std::pair(place.pops_up, place.depth) >= std::pair(best_place.pops_up, best_place.depth);
-    if (!better) continue;
-    best = &element;
-    best_place = place;
-  }
-  FoundElement found{.element = {}, .unread = best == nullptr && (tree.truncated || !tree.elements.empty())};
-  if (best != nullptr) found.element = *best;
-  return found;
-}
-
-Result<FoundElement> AtspiTree::element_at(const WindowInfo& window, Point at, MonoTime deadline) {
-  ASSIGN_OR_RETURN(const auto popup, windows_.popup_at(at));
-  if (popup) return in_popup(window, at, *popup, deadline);
-  bool all_placed = true;
-  const auto is_there = [&](const Element& element) {
-    all_placed = all_placed && element.unplaced.empty();
-    return element.has(ElementState::kShowing) && element.visible.contains(at);
-  };
-  ASSIGN_OR_RETURN(auto found, innermost(window, deadline, is_there));
-  if (!found.unread && all_placed) return found;
-  found.unread = true;
-  const MonoTime hit_deadline = clock_.now() + kHitTimeout;
-  for (int i = 0; i < kHitTries; ++i) {
-    auto element = hit(window, at, hit_deadline);
-    if (element && is_there(*element)) return FoundElement{*std::move(element), false};
-  }
-  return found;
-}
-
-// The hit test does not find a control with children, or what is in a menu.
-Result<FoundElement> AtspiTree::likely_at(const WindowInfo& window, Point at, MonoTime deadline) {
-  ASSIGN_OR_RETURN(const auto popup, windows_.popup_at(at));
-  if (!popup) {
-    auto element = hit(window, at, deadline);
-    const bool there = element && element->has(ElementState::kShowing) && element->visible.contains(at);
-    if (there) return FoundElement{*std::move(element), false};
-  }
-  return element_at(window, at, deadline);
-}
-
-Result<Element> AtspiTree::hit(const WindowInfo& window, Point at, MonoTime deadline) {
-  ASSIGN_OR_RETURN(Use use, connect());
-  Asked asked{{}, std::move(use), AccessibleCollector(*bus_, memory_, deadline, kSilenceLimit)};
-  ASSIGN_OR_RETURN(const auto windows, windows_.described());
-  for (const std::string& bus_name : applications_.known_of(window.pid)) {
-    ASSIGN_OR_RETURN(const auto frames, top_levels({{bus_name, desktop_root().path}, window.pid}, asked.collector));
-    ASSIGN_OR_RETURN(const auto places, places_of(frames, window.pid, windows));
-    const auto place = std::ranges::find(places, window.id, &FrameWindow::window_id);
-    if (place == places.end() || !place->unplaced.empty()) continue;
-    const Point in_window = place->map.to_reported(at);
-    asked.ref = frames[static_cast<std::size_t>(place - places.begin())].ref;
-    ASSIGN_OR_RETURN(asked.ref, asked.collector.innermost_at(asked.ref, in_window));
-    ASSIGN_OR_RETURN(auto placed, find(asked, deadline));
-    return std::move(placed.element);
-  }
-  return gone();
-}
-
 // The chain from the top level to the element, identified only; without the application's root object.
 Result<std::vector<AccessibleNode>> AtspiTree::line_of(Asked& asked) {
   ASSIGN_OR_RETURN(auto chain, asked.collector.identified_line(asked.ref));
@@ -483,63 +365,6 @@ Result<std::vector<Rect>> AtspiTree::text_places(const ElementHandle& element, s
   for (Rect& place : places)
     if (!place.empty()) place = found.map->to_desktop(place);
   return places;
-}
-
-bool AtspiTree::may_invoke(const ElementHandle& element, MonoTime deadline) {
-  auto asked = ask(element, deadline);
-  return !asked || asked->collector.own_actions_may_mean_clicks(asked->ref);
-}
-
-Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) {
-  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
-  if (!asked.collector.own_actions_mean_clicks(asked.ref))
-    return Error{Code::kUnimplemented, "actions of this toolkit do not equal clicks: click its place instead"};
-  const AccessibleNode& node = chain.back();
-  if (node.has_interface("Action") && !is_showing(node.states))
-    return Error{Code::kFailedPrecondition, "the element does not show: its action cannot be invoked now"};
-  ASSIGN_OR_RETURN(const auto actions, asked.collector.actions(asked.ref));
-  const auto action = click_like_action(actions);
-  if (!action) return Error{Code::kUnimplemented, "the element has no click-like action: click its place instead"};
-  ASSIGN_OR_RETURN(
-      const auto reply,
-      bus_->call(asked.ref,
-                 {kAction, "DoAction",
-                  [&](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", static_cast<int>(*action)); }},
-                 deadline));
-  int done = 0;
-  if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
-  return Error{Code::kFailedPrecondition,
-               "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
-}
-
-// GTK3 scrolls no element on request, but the focused one into view. The click that follows gives it the focus anyway.
-Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) {
-  constexpr std::uint32_t kScrollAnywhere = 6;
-  constexpr std::size_t kNearestFocusable = 4;  // From a label to its row.
-  ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
-  const auto accepts = [&](const AccessibleRef& ref, const Call& call) {
-    const auto reply = bus_->call(ref, call, deadline);
-    int done = 0;
-    if (!reply) {
-      const Code why = reply.error().code;
-      return why == Code::kNotFound || why == Code::kUnimplemented ? Result<bool>(false) : Result<bool>(reply.error());
-    }
-    return Result<bool>(sd_bus_message_read(reply->get(), "b", &done) > 0 && done != 0);
-  };
-  ASSIGN_OR_RETURN(const bool scrolls, accepts(asked.ref, {kComponent, "ScrollTo", [](sd_bus_message* m) {
-                                                             (void)sd_bus_message_append(m, "u", kScrollAnywhere);
-                                                           }}));
-  if (scrolls) return ok();
-  ASSIGN_OR_RETURN(const auto chain, with_ancestors(asked));
-  const std::size_t farthest = chain.size() > kNearestFocusable ? chain.size() - kNearestFocusable : 0;
-  for (std::size_t i = chain.size(); i-- > farthest;) {
-    if (!may_be_scrolled_out(chain[i])) break;
-    if (!is_focusable(chain[i].states)) continue;
-    ASSIGN_OR_RETURN(const bool focused, accepts(chain[i].ref, {kComponent, "GrabFocus"}));
-    if (focused) return ok();
-  }
-  return Error{Code::kUnimplemented, "the application cannot scroll to its elements"};
 }
 
 }  // namespace da::actuator::x11

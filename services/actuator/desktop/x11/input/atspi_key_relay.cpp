@@ -1,6 +1,6 @@
 #include "services/actuator/desktop/x11/input/atspi_key_relay.h"
 
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 
-#include "services/actuator/desktop/x11/atspi/atspi_applications.h"
-#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_applications.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_bus.h"
 
 namespace da::actuator::x11 {
 

@@ -18,7 +18,7 @@
 #include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "lib/os/unique_fd.h"
-#include "services/actuator/desktop/x11/input/keyboard_state.h"
+#include "services/actuator/desktop/x11/input/keyboard/keyboard_state.h"
 
 namespace da::actuator::x11 {
 

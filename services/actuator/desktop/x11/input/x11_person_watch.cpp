@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "services/actuator/desktop/x11/input/key_names.h"
+#include "services/actuator/desktop/x11/input/keyboard/key_names.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -13,8 +13,8 @@
 #include "lib/os/process/pipe.h"
 #include "services/actuator/desktop/x11/clipboard/clipboard_watch.h"
 #include "services/actuator/desktop/x11/clipboard/selection_owner.h"
-#include "services/actuator/desktop/x11/input/keyboard_map.h"
-#include "services/actuator/desktop/x11/input/keyboard_state.h"
+#include "services/actuator/desktop/x11/input/keyboard/keyboard_map.h"
+#include "services/actuator/desktop/x11/input/keyboard/keyboard_state.h"
 #include "services/actuator/desktop/x11/session/display_claim.h"
 
 namespace da::actuator::x11 {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_bus.h"
 
 namespace da::actuator::x11 {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "lib/os/process/pipe.h"
-#include "services/actuator/desktop/x11/atspi/atspi_bus.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_bus.h"
 #include "services/actuator/desktop/x11/session/logind_hint.h"
 
 namespace da::actuator::x11 {

@@ -2,8 +2,8 @@
 //
 // A modal dialog blocks its owner and the owners of that (WM_TRANSIENT_FOR). It also blocks the windows with the same
 // owner that were mapped before it, as toolkits give the input to the newest dialog. Without an owner, or in a toolkit
-// that does not look at owners, it blocks all windows of its process that were mapped before it. Only dialogs of the same
-// process count: any program can name any window as its owner.
+// that does not look at owners, it blocks all windows of its process that were mapped before it. Only dialogs of the
+// same process count: any program can name any window as its owner.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "services/actuator/desktop/win32/input/ime_state.h"
+#include "services/actuator/desktop/win32/input/keyboard/ime_state.h"
 
 #include <gtest/gtest.h>
 #include <imm.h>

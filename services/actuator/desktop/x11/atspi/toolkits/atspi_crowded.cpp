@@ -6,8 +6,8 @@
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
-#include "services/actuator/desktop/x11/atspi/atspi_message.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_message.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_hit_points.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_rows.h"
 

@@ -5,7 +5,7 @@
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi/atspi_collect.h"
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 #include "services/actuator/desktop/x11/atspi/toolkits/atspi_popovers.h"
 
 namespace da::actuator::x11 {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "services/actuator/desktop/place_map.h"
-#include "services/actuator/desktop/x11/atspi/accessible_node.h"
+#include "services/actuator/desktop/x11/atspi/bus/accessible_node.h"
 
 namespace da::actuator::x11 {
 

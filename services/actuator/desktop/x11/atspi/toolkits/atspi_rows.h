@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "services/actuator/desktop/x11/atspi/accessible_node.h"
+#include "services/actuator/desktop/x11/atspi/bus/accessible_node.h"
 
 namespace da::actuator::x11 {
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "services/actuator/desktop/x11/atspi/atspi_roles.h"
+#include "services/actuator/desktop/x11/atspi/bus/atspi_roles.h"
 
 namespace da::actuator::x11 {
 namespace {

@@ -1,8 +1,0 @@
-#include "services/actuator/desktop/pick_command.h"
-
-namespace da::actuator {
-
-// da-console, which starts it, does not run on Windows.
-std::optional<int> run_pick_command(int, char**) { return std::nullopt; }
-
-}  // namespace da::actuator

@@ -1,0 +1,33 @@
+// Waits between two looks for an effect: until something is drawn, or for a moment, because an element may change its
+// state without drawing and a window may close. Runs under the desktop's lock.
+#pragma once
+
+#include <memory>
+
+#include "lib/base/clock.h"
+#include "services/actuator/desktop/roles/checkpoint.h"
+#include "services/actuator/desktop/roles/screen.h"
+
+namespace da::actuator {
+
+class DrawingPause {
+ public:
+  DrawingPause(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
+
+  // What is drawn from now on ends the next wait.
+  void arm();
+  // Waits for something to be drawn. False: the time is over, or the action is to stop.
+  bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
+
+  // The longest wait.
+  static constexpr Milliseconds kBetweenLooks{50};
+  // What tells the time, or the seconds of a progress, changes within this time.
+  static constexpr Milliseconds kTick{1'100};
+
+ private:
+  Screen& screen_;
+  const Clock& clock_;
+  std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
+};
+
+}  // namespace da::actuator
