@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "lib/contract/place_text.h"
-#include "services/actuator/desktop/drag_path.h"
 #include "services/actuator/desktop/x11/input/pointer_settings.h"
 #include "services/actuator/desktop/x11/input/x11_input.h"
 #include "services/actuator/desktop/x11/windows/window_hits.h"
@@ -14,13 +13,8 @@ namespace {
 
 // Chromium scrolls by only five of eight notches sent at once, but by all that come at least 2 ms apart.
 constexpr Milliseconds kBetweenNotches{8};
-// During a drag an application answers each move before it receives the next one, and the target is notified late:
-// Chromium checks the pointer every 50 ms, and GTK asks the target across processes.
-constexpr Milliseconds kBetweenDragMoves{10};
-constexpr Milliseconds kBeforeDrag{60};
 constexpr Milliseconds kClickIsPassedOn{2'000};
 constexpr Milliseconds kBetweenLooks{1};
-constexpr Milliseconds kBeforeDrop{200};
 
 enum WheelButton : std::uint8_t { kWheelUp = 4, kWheelDown = 5, kWheelLeft = 6, kWheelRight = 7 };
 
@@ -331,53 +325,6 @@ Progress X11Input::scroll(const PressPlace& at, int dx, int dy, const Checkpoint
     return ok();
   });
   if (!all) progress.stopped = all.error();
-  return progress;
-}
-
-Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
-  RETURN_IF_ERROR(pause(kBeforeDrag, checkpoint));
-  for (const DragMove& next : drag_moves(path)) {
-    RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(move(next.to));
-    progress.done = next.reached;
-    RETURN_IF_ERROR(pause(kBetweenDragMoves, checkpoint));
-  }
-  return pause(kBeforeDrop, checkpoint);
-}
-
-// A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is
-// meant to be more.
-Result<void> X11Input::is_long_enough(std::span<const Point> path) {
-  int longest = 0;
-  for (const Point& point : path) {
-    longest = std::max({longest, std::abs(point.x - path.front().x), std::abs(point.y - path.front().y)});
-  }
-  if (longest <= kUsualDragThreshold) return ok();
-  const int threshold = read_pointer_settings(*connection_).drag_threshold;
-  if (longest > threshold) return ok();
-  return Error{Code::kOutOfRange, "nothing was sent: the drag leads " + std::to_string(longest) +
-                                      " pixels away, but applications begin a drag only after " +
-                                      std::to_string(threshold) +
-                                      " pixels (the drag threshold of this desktop): drag further"};
-}
-
-Progress X11Input::drag(std::span<const Point> path, const std::string& surface, Button button,
-                        const Checkpoint& checkpoint) {
-  Progress progress{0, static_cast<std::uint32_t>(path.size()), std::nullopt};
-  if (path.empty()) return progress;
-  const auto whole = [&]() -> Result<void> {
-    RETURN_IF_ERROR(is_long_enough(path));
-    RETURN_IF_ERROR(checkpoint());
-    RETURN_IF_ERROR(button_down({path.front(), surface}, button));
-    progress.done = 1;
-    RETURN_IF_ERROR(drag_along(path, checkpoint, progress));
-    RETURN_IF_ERROR(await_pointer(path.back(), checkpoint));
-    return button_up(path.back(), button);
-  };
-  if (auto done = with_plain_keyboard(PlainFor::kPointer, whole); !done) progress.stopped = done.error();
-  // Release after any error, even when a locker has come: a release neither types nor clicks.
-  release_all();
-  if (auto released = connection_->alive(); !released && !progress.stopped) progress.stopped = released.error();
   return progress;
 }
 
