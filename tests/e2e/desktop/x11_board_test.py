@@ -40,5 +40,18 @@ class Board(x11.DesktopTest):
         self.assertIn("5 sentences were carried out, 1 left out by their condition, 1 optional left out", run.said())
 
 
+class LateDrag(x11.DesktopTest):
+    """Bug: a browser on a busy machine began the drag only after the release, so that nothing was dropped."""
+
+    def test_a_drag_that_begins_late_drops_its_card(self):
+        events = self.sandbox.path("events")
+        for kind, x in (("late-card", 50), ("bin", 700)):
+            self.open("/usr/bin/python3", str(PROGRAMS / "gtk_drop.py"), kind, str(x), "100", str(events),
+                      title=f"The {kind}")
+        run = self.goal('focus "The late-card"; drag from 200,200 to 850,200')
+        self.assert_ends(run, DONE, seconds=60)
+        x11.wait_until(lambda: events.exists() and "dropped" in events.read_text(), "the card is dropped")
+
+
 if __name__ == "__main__":
     x11.main()
