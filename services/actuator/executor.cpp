@@ -89,7 +89,9 @@ Result<ActionTarget> Executor::find_target(const v1::Action& action) {
     if (*window) shared_.mask.hide(**window);
   }
   for (WindowInfo& window : target.passed_windows) shared_.mask.hide(window);
-  shared_.mask.hide(target.problem, action);
+  // The problem may quote the action, and the planner, which wrote the action, reads it. A serialised message contains
+  // its texts unchanged.
+  shared_.mask.hide(target.problem, action.SerializeAsString());
   return target;
 }
 
@@ -233,10 +235,10 @@ v1::Outcome Executor::execute_granted(const v1::ExecuteRequest& request, const v
       objection = refusal(v1::Outcome::CODE_DESKTOP_ERROR, masked.error().message);
     }
   }
-  if (!objection) shared_.mask.note_written(request.action());
   v1::Outcome outcome =
       objection ? *std::move(objection) : act_in_sight(request.action(), *now, prepared->justification, cancelled);
-  shared_.mask.hide(*outcome.mutable_message(), request.action());  // It may also quote the name of an element.
+  // It may quote the name of an element.
+  shared_.mask.hide(*outcome.mutable_message(), request.action().SerializeAsString());
   DA_FAULT_POINT("actuator.before_outcome");
   outcome.set_grant_id(claims.grant_id());
   outcome.set_step_id(claims.step_id());

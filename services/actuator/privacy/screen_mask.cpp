@@ -222,13 +222,11 @@ void ScreenMask::hide_text(Element& element, const Masked& masked) const {
   }
   const auto given = fields_.given_to(element.pid);
   if (given.empty()) return;
-  const auto redact = [&](std::string& text, bool cut) {
-    cut ? secrets_.redact_cut(text, given, written_.known()) : secrets_.redact(text, given, written_.known());
-  };
   // The limit is in characters, each at least one byte.
-  redact(element.text, element.text.size() >= kMaxElementText);
+  const bool cut = element.text.size() >= kMaxElementText;
+  cut ? secrets_.redact_cut(element.text, given) : secrets_.redact(element.text, given);
   for (std::string* name : {&element.name, &element.placeholder}) {
-    redact(*name, contract::may_be_cut(*name));
+    contract::may_be_cut(*name) ? secrets_.redact_cut(*name, given) : secrets_.redact(*name, given);
   }
 }
 
@@ -252,8 +250,7 @@ void ScreenMask::hide(Element& element, const Masked& masked) const {
 void ScreenMask::hide(WindowInfo& window) const {
   window.title_is_masked =
       std::ranges::any_of(masks_.all(), [&](const Mask& mask) { return mask.hides_title(window); });
-  const auto given = window.pid == 0 ? fields_.given() : fields_.given_to(window.pid);
-  secrets_.redact(window.title, given, written_.known());
+  secrets_.redact(window.title, window.pid == 0 ? fields_.given() : fields_.given_to(window.pid));
 }
 
 void ScreenMask::hide_titles(std::string& message, const std::vector<WindowInfo>& windows) const {
@@ -265,12 +262,8 @@ void ScreenMask::hide_titles(std::string& message, const std::vector<WindowInfo>
   if (begin != std::string::npos && end > begin) message.replace(begin, end + 1 - begin, "(masked)");
 }
 
-void ScreenMask::hide(std::string& message) const { secrets_.redact(message, fields_.given(), written_.known()); }
-
-void ScreenMask::hide(std::string& message, const v1::Action& action) const {
-  WrittenText with_action = written_;
-  with_action.add(action, secrets_);
-  secrets_.redact(message, fields_.given(), with_action.known());
+void ScreenMask::hide(std::string& message, std::string_view known) const {
+  secrets_.redact(message, fields_.given(), known);
 }
 
 }  // namespace da::actuator

@@ -19,7 +19,6 @@
 #include "services/actuator/privacy/masks.h"
 #include "services/actuator/privacy/secret_fields.h"
 #include "services/actuator/privacy/secrets.h"
-#include "services/actuator/privacy/written_text.h"
 
 namespace da::actuator {
 
@@ -44,9 +43,6 @@ class ScreenMask {
   SecretFields& fields() { return fields_; }
   const SecretFields& fields() const { return fields_; }
 
-  // Call it before a planner's action is carried out: what it writes is not redacted afterwards.
-  void note_written(const v1::Action& action) { written_.add(action, secrets_); }
-
   // Captures the whole desktop or `part`. Fails only if the desktop fails; then nothing may leave the actuator.
   Result<MaskedView> capture(Desktop& desktop, const std::optional<Rect>& part, const Clock& clock);
 
@@ -61,12 +57,10 @@ class ScreenMask {
   // Marks a masked title but keeps it, because rules judge by it. Redacts the secrets that the window's program was
   // given; if it is unknown, those that any program was given.
   void hide(WindowInfo& window) const;
-  // Redacts the secrets that a program was given in a message, which may quote such a title.
-  void hide(std::string& message) const;
-  // The same if the message may also quote the action, which the message's reader has written.
-  void hide(std::string& message, const v1::Action& action) const;
-  // Also what such a message quotes, if it may be a masked title. `windows`: all of them, as the other hide() left
-  // them.
+  // Redacts the secrets that a program was given in a message, which may quote such a title. `known`: what the reader
+  // of the message has written itself (Secrets::redact()).
+  void hide(std::string& message, std::string_view known = {}) const;
+  // Also what such a message quotes, if it may be a masked title. `windows`: all of them, as the other hide() left them.
   void hide_titles(std::string& message, const std::vector<WindowInfo>& windows) const;
 
   // Nothing is masked now, and no capture was a moment ago.
@@ -97,7 +91,6 @@ class ScreenMask {
   Masks masks_;
   Secrets secrets_;
   SecretFields fields_;
-  WrittenText written_;
   std::vector<Seen<AnchoredArea>> recent_;
   std::vector<Seen<MaskedArea>> placed_;
 };

@@ -13,6 +13,7 @@
 namespace da::actuator {
 namespace {
 
+constexpr std::size_t kMaxValueBytes = 4096;
 // A shorter value could be guessed by typing many candidates and watching which one is redacted.
 constexpr std::size_t kShortestRedactedBytes = 8;
 // The console passes variables with this prefix to the actuator only.
@@ -26,8 +27,8 @@ Result<void> check_value(const std::string& file, const toml::node& at, std::str
       std::ranges::none_of(*characters, [](char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); });
   wipe(characters->data(), characters->size() * sizeof(char32_t));
   if (!typeable) return toml_error(file, at, "the value contains a line break or another control character");
-  if (value.size() > kMaxSecretBytes) {
-    return toml_error(file, at, "the value is longer than " + std::to_string(kMaxSecretBytes) + " bytes");
+  if (value.size() > kMaxValueBytes) {
+    return toml_error(file, at, "the value is longer than " + std::to_string(kMaxValueBytes) + " bytes");
   }
   return ok();
 }
@@ -93,11 +94,6 @@ Result<Secret> read_secret(const std::string& file, toml::table& table) {
   return Secret{std::move(known_as), std::move(scope), std::move(value)};
 }
 
-std::size_t known_bytes(const KnownBeginnings& known, const Secret& secret) {
-  const auto found = known.find(secret.name);
-  return found == known.end() ? 0 : found->second;
-}
-
 }  // namespace
 
 std::optional<std::string> SecretScope::objection(const WindowInfo& window, const Element& element) const {
@@ -155,11 +151,11 @@ std::set<std::string> Secrets::names() const {
   return names;
 }
 
-void Secrets::redact(std::string& text, const std::set<std::string>& names, const KnownBeginnings& known) const {
+void Secrets::redact(std::string& text, const std::set<std::string>& names, std::string_view known) const {
   for (const Secret& secret : all_) {
     if (!names.contains(secret.name)) continue;
     const std::string_view value = secret.value.view();
-    if (value.size() < kShortestRedactedBytes || known_bytes(known, secret) == value.size()) continue;
+    if (value.size() < kShortestRedactedBytes || known.find(value) != std::string_view::npos) continue;
     const std::string placeholder = "{{secret:" + secret.name + "}}";
     for (auto at = text.find(value); at != std::string::npos; at = text.find(value, at + placeholder.size())) {
       text.replace(at, value.size(), placeholder);
@@ -167,25 +163,16 @@ void Secrets::redact(std::string& text, const std::set<std::string>& names, cons
   }
 }
 
-void Secrets::redact_cut(std::string& text, const std::set<std::string>& names, const KnownBeginnings& known) const {
-  redact(text, names, known);
+void Secrets::redact_cut(std::string& text, const std::set<std::string>& names) const {
+  redact(text, names);
   for (const Secret& secret : all_) {
     if (!names.contains(secret.name)) continue;
     const std::string_view value = secret.value.view();
-    const auto shortest = std::max(kShortestRedactedBytes, known_bytes(known, secret) + 1);
-    for (auto left = std::min(value.size(), text.size()); left >= shortest; --left) {
+    for (auto left = std::min(value.size(), text.size()); left >= kShortestRedactedBytes; --left) {
       if (!text.ends_with(value.substr(0, left))) continue;
       text.replace(text.size() - left, left, "{{secret:" + secret.name + "}}");
       return;
     }
-  }
-}
-
-void Secrets::find_beginnings(std::string_view text, KnownBeginnings& known) const {
-  for (const Secret& secret : all_) {
-    const std::string_view value = secret.value.view();
-    std::size_t& longest = known[secret.name];
-    while (longest < value.size() && text.find(value.substr(0, longest + 1)) != std::string_view::npos) ++longest;
   }
 }
 

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -46,11 +45,6 @@ struct Secret {
   WipedText<char> value;  // UTF-8 without control characters.
 };
 
-// By a secret's name: how many bytes of its value, from its first one, somebody has written without being told it.
-using KnownBeginnings = std::map<std::string, std::size_t>;
-
-constexpr std::size_t kMaxSecretBytes = 4096;
-
 class Secrets {
  public:
   Secrets() = default;
@@ -65,14 +59,11 @@ class Secrets {
   std::set<std::string> names() const;
 
   // Replaces the values of the secrets with these names in the text by {{secret:name}}. Short values stay: redacting
-  // them would confirm guesses. Values in `known` stay too: the reader of `text` has written them itself, and would
-  // learn that a guess was right.
-  void redact(std::string& text, const std::set<std::string>& names, const KnownBeginnings& known = {}) const;
+  // them would confirm guesses. Values in `known` stay too: its author may read `text`, and would learn that a guess
+  // was right.
+  void redact(std::string& text, const std::set<std::string>& names, std::string_view known = {}) const;
   // The same for a text that was cut off, perhaps within a value.
-  void redact_cut(std::string& text, const std::set<std::string>& names, const KnownBeginnings& known = {}) const;
-
-  // Adds the beginnings of values that `text` contains.
-  void find_beginnings(std::string_view text, KnownBeginnings& known) const;
+  void redact_cut(std::string& text, const std::set<std::string>& names) const;
 
  private:
   std::vector<Secret> all_;

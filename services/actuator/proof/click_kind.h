@@ -1,4 +1,4 @@
-// What kind of click an action is. Pure; any thread.
+// Tells what kind of click an action is. Pure; any thread.
 #pragma once
 
 #include "da/v1/tools.pb.h"

@@ -19,7 +19,7 @@ class DrawingPause {
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
-  // The longest wait.
+  // A wait takes at most this long.
   static constexpr Milliseconds kBetweenLooks{50};
   // What tells the time, or the seconds of a progress, changes within this time.
   static constexpr Milliseconds kTick{1'100};

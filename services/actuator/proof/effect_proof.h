@@ -61,11 +61,11 @@ class EffectProof {
   void await_busy_application(const Checkpoint& checkpoint);
   void complete_by_looking(const v1::Action& action, Receipt receipt, const Checkpoint& checkpoint,
                            v1::Outcome& outcome);
-  // The change of the pixels that show no window in front of the action's own ones.
+  // Returns the change of the pixels that show no window in front of the action's own ones.
   std::optional<Rect> change_of_pixels(std::span<const Rect> ignored);
   // Whether no pixel has changed, for whatever reason.
   bool looks_as_before();
-  // What of the pixels shows the effect, for people; empty: nothing does so far. `after`: since the application has
+  // Tells people what of the pixels shows the effect; empty: nothing does so far. `after`: since the application has
   // read the input. A patient look tells clocks from effects.
   std::string changed_pixels(Milliseconds after, Look look, const Checkpoint& checkpoint);
 

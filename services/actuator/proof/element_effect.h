@@ -1,4 +1,4 @@
-// What the element of an action tells about the action's effect. Runs under the desktop's lock.
+// Tells what the element of an action shows of the action's effect. Runs under the desktop's lock.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace da::actuator {
 
-// The text that the action types, and that a field shows afterwards. nullopt: it types none, or a secret, which is
-// compared with nothing.
+// Returns the text that the action types, and that a field shows afterwards. nullopt: it types none, or a secret, which
+// is compared with nothing.
 std::optional<std::string> expected_text(const v1::Action& action);
 
 class ElementEffect {
@@ -24,7 +24,7 @@ class ElementEffect {
   // Reads the element just before the press: a change that came before it is no effect of it.
   void read_before_press();
 
-  // The element before the action.
+  // Returns the element as it was before the action.
   const std::optional<Element>& before() const { return element_; }
 
   // Reads the element again.
@@ -34,7 +34,7 @@ class ElementEffect {
   // Whether the last changed() has found it disabled by the action, or just before the action arrived.
   bool is_disabled() const { return is_disabled_; }
 
-  // What of the element shows the effect, for people; empty: nothing does so far.
+  // Tells people what of the element shows the effect; empty: nothing does so far.
   std::string changed(const v1::Action& action, const Checkpoint& checkpoint);
 
  private:

@@ -15,12 +15,12 @@ class Highlights {
 
   // Begins with a new action. `on_control`: it clicks a control; else nothing is known any more about the pointer.
   void begin(bool on_control);
-  // Where the pointer lights up what is below it: moves it there and waits until that shows. Gives the window of a
-  // click the focus first. Errors: the checkpoint's; kAborted: a dialog of the same program has the focus although the
-  // target should have it.
+  // Moves the pointer to where it lights up what is below it, and waits until that shows. Gives the window of a click
+  // the focus first. Errors: the checkpoint's; kAborted: a dialog of the same program has the focus although the target
+  // should have it.
   Result<void> light_up(const v1::Action& action, const ActionTarget& target, const Checkpoint& checkpoint);
 
-  // What is not to be looked at. Desktop pixels.
+  // Returns the areas that are not to be looked at. Desktop pixels.
   const std::vector<Rect>& areas() const { return areas_; }
 
   // How long the screen rests after something has lit up.

@@ -13,7 +13,7 @@
 
 namespace da::actuator {
 
-// The area with a border of this width around it.
+// Returns the area with a border of this width around it.
 inline Rect grown(const Rect& area, int by) {
   return {area.x - by, area.y - by, area.width + 2 * by, area.height + 2 * by};
 }

@@ -1,5 +1,5 @@
-// What the windows of the desktop tell about the effect of an action: compares them with those before it. Runs under
-// the desktop's lock.
+// Tells what the windows of the desktop show of an action's effect: compares them with those before it. Runs under the
+// desktop's lock.
 #pragma once
 
 #include <set>
@@ -32,7 +32,7 @@ class WindowEffect {
   // kAborted: the action's program has opened a window since remember_windows().
   Result<void> check_no_new_window() const;
 
-  // What of the windows shows the effect, for people; empty: nothing does so far. A window that opens while a line is
+  // Tells people what of the windows shows the effect; empty: nothing does so far. A window that opens while a line is
   // typed has another cause: it gets the rest of the text.
   std::string changed(bool types_line) const;
   // The same for the titles of the action's windows. A page may tell the time or its progress in its title, so that a
@@ -43,8 +43,8 @@ class WindowEffect {
   // keys. A window that has told an input time for earlier ones tells one for each.
   bool missed_input();
   bool has_new_popup() const;
-  // What lies in front of the action's windows now. nullopt: unknown, or one of them has lost the focus, so that it is
-  // drawn otherwise, such as a window whose click went to a modal dialog.
+  // Returns what lies in front of the action's windows now. nullopt: unknown, or one of them has lost the focus, so
+  // that it is drawn otherwise, such as a window whose click went to a modal dialog.
   std::optional<std::vector<Rect>> in_front_now() const;
 
  private:

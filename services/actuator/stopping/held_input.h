@@ -1,5 +1,5 @@
-// The mouse button and keys that steps hold down, and when the last step ran: what is held is released when the desktop
-// stops, and after kLongestHold without a step. Any thread.
+// Releases the mouse button and keys that steps hold down, when the desktop stops and after kLongestHold without a
+// step. Any thread.
 #pragma once
 
 #include <mutex>
@@ -12,7 +12,7 @@
 
 namespace da::actuator {
 
-// How long a button stays down without a further step.
+// A button stays down for this long without a further step.
 constexpr Milliseconds kLongestHold{10'000};
 // A person's input pauses the task while it acts and for this long afterwards.
 constexpr Milliseconds kPersonCountsFor{10'000};

@@ -1,5 +1,5 @@
 // The target of an action, as found on the desktop just now. lib/contract/evidence/staleness.h decides whether it has
-// changed later.
+// changed later. look_around() runs under the desktop's lock.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct ActionTarget {
   v1::Outcome::Code problem_code = v1::Outcome::CODE_UNSPECIFIED;
 
   void set_problem(v1::Outcome::Code code, std::string why);
-  // The problem that this point is outside the desktop.
+  // Sets the problem that this point is outside the desktop.
   void set_outside(Point outside);
 };
 

@@ -18,14 +18,13 @@ class Sight {
   Sight(FrameCache& frames, ScreenText::Reader reader)
       : frames_(frames), window_text_(reader), screen_text_(std::move(reader)) {}
 
-  // All return the candidates best first.
-  // `area`: desktop pixels.
+  // All return the candidates best first. `area` is in desktop pixels.
   Result<std::vector<v1::Candidate>> read_area(Rect area, const LocatedTarget& target);
-  // The focused window, and everything if that has no good match.
+  // Reads the focused window, and everything if that has no good match.
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
-  // The boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or by
-  // number.
+  // Finds the boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or
+  // by number.
   Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target, const Scene& scene);
 
  private:

@@ -24,18 +24,18 @@ class FieldTyping {
   // The screen may have changed since the last proposal.
   void begin_decision() { is_current_ = false; }
 
-  // The first phase; nullopt if the field has the focus: it is not clicked then, so that its selection stays, and the
-  // text replaces that.
+  // Proposes the first phase; nullopt if the field has the focus: it is not clicked then, so that its selection stays,
+  // and the text replaces that.
   Proposed focus(const std::string& field, Milliseconds wait, const v1::Observation& latest);
   // Whether focus() found the field in the picture, without an element. Then the other phases have no meaning, and the
   // text goes to window().
   bool is_by_sight() const { return is_box_; }
   const std::string& window() const { return box_window_; }
-  // The second phase; nullopt if there is no content to select.
+  // Proposes the second phase; nullopt if there is no content to select.
   Proposed select_content(const std::string& field, const v1::Observation& latest);
-  // The third phase: check_focus(), and then write(), after a rest unless the toolkit reports the focus. Fails unless
-  // the field has the focus, so that no text goes elsewhere. A toolkit that reports no focus at all is believed only if
-  // its window has the focus; verify() then reads the text back.
+  // The third phase is check_focus(), and then write(), after a rest unless the toolkit reports the focus. It fails
+  // unless the field has the focus, so that no text goes elsewhere. A toolkit that reports no focus at all is believed
+  // only if its window has the focus; verify() then reads the text back.
   Result<void> check_focus(const std::string& field, const v1::Observation& latest);
   bool reports_focus() const { return reports_focus_; }
   Proposed write(const std::string& text);

@@ -1,4 +1,4 @@
-// How many decisions a goal may need at most. Pure; any thread.
+// Tells how many decisions a goal may need at most. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace da::planner::plain {
 
-// The maximum number of decisions for a goal, if each step may be tried `tries_per_step` times.
+// Returns the maximum number of decisions for a goal, if each step may be tried `tries_per_step` times.
 std::uint32_t turn_bound(const Goal& goal, std::uint32_t tries_per_step);
 
-// Limits::max_failures for the goal: unlimited if it has optional sentences, because the planner itself ends the task
-// after another sentence fails.
+// Returns Limits::max_failures for the goal: unlimited if it has optional sentences, because the planner itself ends
+// the task after another sentence fails.
 std::uint32_t failure_bound(const Goal& goal);
 
 }  // namespace da::planner::plain

@@ -22,11 +22,11 @@ void AtspiCache::take(sd_bus_message* m) {
     AccessibleRef parent = read_ref(m);
     std::int32_t index = -1;
     std::int32_t count = -1;
-    if (sd_bus_message_read(m, "ii", &index, &count) <= 0) break;
+    if (sd_bus_message_read(m, "ii", &index, &count) <= 0) return;
     node.child_count = count;
     node.interfaces = read_interfaces(m);
     node.name = read_string(m);
-    if (sd_bus_message_read(m, "u", &node.role) <= 0) break;
+    if (sd_bus_message_read(m, "u", &node.role) <= 0) return;
     (void)read_string(m);
     node.states = read_states(m);
     sd_bus_message_exit_container(m);

@@ -1,4 +1,4 @@
-// What an application's cache tells about its accessible objects, in one answer. Not thread-safe.
+// Keeps what an application's cache tells about its accessible objects, in one answer. Not thread-safe.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ class AtspiCache {
   // Null: the cache does not have the object. Valid until the next read().
   const AccessibleNode* find(const AccessibleRef& object) const;
   bool contains(const AccessibleRef& object) const { return find(object) != nullptr; }
-  // An object's children, in order. nullopt if not all are known, or if they may not be the present ones: a browser's
-  // cache still has the pages that it keeps for its "back" button, and not always the page that shows.
+  // Returns an object's children, in order. nullopt if not all are known, or if they may not be the present ones: a
+  // browser's cache still has the pages that it keeps for its "back" button, and not always the page that shows.
   std::optional<std::vector<AccessibleRef>> children(const AccessibleRef& object) const;
 
  private:

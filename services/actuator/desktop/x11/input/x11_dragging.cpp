@@ -15,44 +15,49 @@ namespace {
 constexpr Milliseconds kBetweenDragMoves{10};
 constexpr Milliseconds kBeforeDrag{60};
 constexpr Milliseconds kBeforeDrop{200};
-// Toolkits begin a drag after so many moves, and notify no target of the moves before.
-constexpr int kMovesToBegin = 3;
-constexpr Milliseconds kLongestDragWork{2'000};
+constexpr Milliseconds kLongestDragWork{3'000};
 constexpr Milliseconds kBetweenWorkLooks{50};
+
+// The point one pixel from `at` towards `before`, which differs from it.
+Point towards(Point at, Point before) {
+  const auto step = [](int from, int to) { return from == to ? from : from < to ? from + 1 : from - 1; };
+  return {step(at.x, before.x), step(at.y, before.y)};
+}
 
 }  // namespace
 
 Result<void> X11Input::drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress) {
   RETURN_IF_ERROR(pause(kBeforeDrag, checkpoint));
-  int moves = 0;
+  Point before = path.front();
   for (const DragMove& next : drag_moves(path)) {
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(move(next.to));
     progress.done = next.reached;
     RETURN_IF_ERROR(pause(kBetweenDragMoves, checkpoint));
-    if (++moves == kMovesToBegin) RETURN_IF_ERROR(await_drag_work(next.to, checkpoint));
+    if (next.to != path.back()) before = next.to;
   }
-  RETURN_IF_ERROR(await_drag_work(path.back(), checkpoint));
+  RETURN_IF_ERROR(await_drag_work(path.back(), before, checkpoint));
   return pause(kBeforeDrop, checkpoint);
 }
 
 // A program that is busy may not have begun the drag yet, and a release would end it before that. A browser's page
-// decides in another process; the browser begins the drag at the next move after the page's answer. Nobody knows for
-// how long a program works that never sleeps.
-Result<void> X11Input::await_drag_work(Point at, const Checkpoint& checkpoint) {
+// decides in another process; the browser begins the drag at the next move after the page's answer. So the pointer goes
+// back by a pixel of its path, and comes again. Nobody knows for how long a program works that never sleeps.
+Result<void> X11Input::await_drag_work(Point at, Point before, const Checkpoint& checkpoint) {
   const auto owner = receipt_.provable_owner();
   if (!owner || !*owner || (*owner)->pid == 0) return ok();
-  const Point beside{at.x > 0 ? at.x - 1 : at.x + 1, at.y};
+  const Point back = towards(at, before);
   const MonoTime deadline = connection_->clock().now() + kLongestDragWork;
-  bool is_beside = false;
+  bool is_back = false;
   while (connection_->clock().now() < deadline) {
     const auto activity = activity_of_family((*owner)->pid);
     if (!activity || activity->asleep) break;
-    is_beside = !is_beside;
-    RETURN_IF_ERROR(move(is_beside ? beside : at));
+    is_back = !is_back;
+    RETURN_IF_ERROR(checkpoint());
+    RETURN_IF_ERROR(move(is_back ? back : at));
     RETURN_IF_ERROR(pause(kBetweenWorkLooks, checkpoint));
   }
-  return is_beside ? move(at) : ok();
+  return is_back ? move(at) : ok();
 }
 
 // A short drag is a drag for what needs no threshold, such as a slider. One that is longer than the usual threshold is

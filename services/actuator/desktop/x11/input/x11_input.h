@@ -144,9 +144,8 @@ class X11Input final : public Input {
                             const std::function<Result<void>()>& click_once);
   // Whether applications begin a drag along this path.
   Result<void> is_long_enough(std::span<const Point> path);
-  // Waits until the focused program has worked off what it got of a drag, whose pointer is `at`. Moves the pointer a
-  // little meanwhile.
-  Result<void> await_drag_work(Point at, const Checkpoint& checkpoint);
+  // Waits until the focused program has worked off what it got of a drag, whose pointer has come from `before` to `at`.
+  Result<void> await_drag_work(Point at, Point before, const Checkpoint& checkpoint);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);
 
   // x11_typing.cpp
