@@ -17,6 +17,8 @@ constexpr Milliseconds kBeforeDrag{60};
 constexpr Milliseconds kBeforeDrop{200};
 constexpr Milliseconds kLongestDragWork{3'000};
 constexpr Milliseconds kBetweenWorkLooks{50};
+// Moves after the work: the first one begins the drag, and the target is notified of the others.
+constexpr int kMovesAfterWork = 4;
 
 // The point one pixel from `at` towards `before`, which differs from it.
 Point towards(Point at, Point before) {
@@ -49,9 +51,12 @@ Result<void> X11Input::await_drag_work(Point at, Point before, const Checkpoint&
   const Point back = towards(at, before);
   const MonoTime deadline = connection_->clock().now() + kLongestDragWork;
   bool is_back = false;
+  int moves_at_rest = kMovesAfterWork;  // A program that does not work needs no more moves.
   while (connection_->clock().now() < deadline) {
     const auto activity = activity_of_family((*owner)->pid);
-    if (!activity || activity->asleep) break;
+    if (!activity) break;
+    moves_at_rest = activity->asleep ? moves_at_rest + 1 : 0;
+    if (moves_at_rest > kMovesAfterWork) break;
     is_back = !is_back;
     RETURN_IF_ERROR(checkpoint());
     RETURN_IF_ERROR(move(is_back ? back : at));
