@@ -1,4 +1,4 @@
-// What `da-console status` tells about a policy.
+// Describes a policy for `da-console status`.
 #include <algorithm>
 
 #include "services/policy/policy.h"

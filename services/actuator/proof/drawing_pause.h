@@ -14,14 +14,14 @@ class DrawingPause {
  public:
   DrawingPause(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
 
-  // What is drawn from now on ends the next wait.
+  // Lets anything that is drawn from now on end the next wait.
   void arm();
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
 
   // A wait takes at most this long.
   static constexpr Milliseconds kBetweenLooks{50};
-  // What tells the time, or the seconds of a progress, changes within this time.
+  // A clock, or a progress that counts seconds, changes within this time.
   static constexpr Milliseconds kTick{1'100};
 
  private:

@@ -1,4 +1,5 @@
-// What was found of a target, as the evidence that rules judge and staleness compares. Runs under the desktop's lock.
+// Describes what was found of a target, as the evidence that rules judge and staleness compares. Runs under the
+// desktop's lock.
 #pragma once
 
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace da::actuator {
 
-// For comparisons within the actuator: nothing is masked.
+// Masks nothing, because the actuator only compares it.
 v1::Evidence evidence_of(const ActionTarget& target, ElementRegistry& elements);
 
 // The evidence that may leave the actuator, with the files that the program that gets the keys, and those under the

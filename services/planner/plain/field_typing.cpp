@@ -26,8 +26,8 @@ std::string with_plain_blanks(std::string text) {
   return text;
 }
 
-// What a field has whose content the text replaces, without a tab at the end. nullopt: unknown, because of other keys
-// (enter may send or complete it), or a secret, which the planner does not know, or because a longer text is cut.
+// Returns what a field has after the text has replaced its content, without a tab at the end. nullopt: it
+// is unknown, because of other keys (enter may send or complete it), of a secret, or because a longer text is cut.
 std::optional<std::string> content_of(const std::string& text) {
   constexpr std::size_t kLongest = 500;
   const auto end = std::min(text.size(), text.find_first_of("\n\t"));

@@ -1,4 +1,4 @@
-// What a test does to the fake desktop, and what it reads of it.
+// Lets a test change the fake desktop and read it.
 #include <algorithm>
 
 #include "services/actuator/desktop/fake/fake_world.h"

@@ -15,7 +15,7 @@ bool opens_popups(std::string_view role) { return role == "menu" || role == "pop
 
 }  // namespace
 
-// Of elements of the same depth the last one wins: it is above its siblings.
+// The last of several elements of one depth wins: it is above its siblings.
 Result<FoundElement> AtspiTree::innermost(const WindowInfo& window, MonoTime deadline,
                                           const std::function<bool(const Element&)>& wanted) {
   ASSIGN_OR_RETURN(auto tree, read(window, {TreeLimits{}.max_nodes, deadline}));

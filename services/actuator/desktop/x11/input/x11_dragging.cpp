@@ -17,10 +17,10 @@ constexpr Milliseconds kBeforeDrag{60};
 constexpr Milliseconds kBeforeDrop{200};
 constexpr Milliseconds kLongestDragWork{3'000};
 constexpr Milliseconds kBetweenWorkLooks{50};
-// Moves after the work: the first one begins the drag, and the target is notified of the others.
+// The first of the moves after the work begins the drag, and the target is notified of the others.
 constexpr int kMovesAfterWork = 4;
 
-// The point one pixel from `at` towards `before`, which differs from it.
+// Returns the point one pixel from `at` towards `before`.
 Point towards(Point at, Point before) {
   const auto step = [](int from, int to) { return from == to ? from : from < to ? from + 1 : from - 1; };
   return {step(at.x, before.x), step(at.y, before.y)};
