@@ -1,4 +1,4 @@
-// The test vectors of docs/SECURITY.md, "Grants, byte by byte", as they stand there.
+// The test vectors of docs/GRANTS.md, as they stand there.
 #pragma once
 
 #include <sodium.h>

@@ -1,5 +1,5 @@
 // The sentences of plain goals: one table from which the parser's messages, the console's help and the tables of
-// README.md and docs/SPEC.md come. Tests parse each example. Pure; any thread.
+// docs/GOALS.md come. Tests parse each example. Pure; any thread.
 #pragma once
 
 #include <cstddef>

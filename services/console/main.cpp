@@ -101,9 +101,7 @@ void add_commands(CLI::App& app, Arguments& arguments, std::map<CLI::App*, Comma
   add_command(
       app, commands, "sentences", "list the sentences that a goal can have",
       [](const Arguments& a) { return console::list_sentences(a.markdown); },
-      [&](CLI::App& command) {
-        command.add_flag("--markdown", arguments.markdown, "as the tables in README.md and docs/SPEC.md");
-      });
+      [&](CLI::App& command) { command.add_flag("--markdown", arguments.markdown, "as the tables in docs/GOALS.md"); });
   add_command(
       app, commands, "elements",
       "list the elements that a goal can name: each line begins with the target for a sentence",

@@ -20,9 +20,8 @@ inline constexpr auto kRoleWords = [] {
   std::array<std::string_view, kCommonKinds.size() + kRoles.size()> words{};
   auto end = std::copy(kCommonKinds.begin(), kCommonKinds.end(), words.begin());
   std::copy(kRoles.begin(), kRoles.end(), end);
-  std::sort(words.begin(), words.end(), [](std::string_view a, std::string_view b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
+  std::sort(words.begin(), words.end(),
+            [](std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
   return words;
 }();
 

@@ -1,5 +1,5 @@
 // Whether an action still does what it would have done when it was judged. The actuator checks it between Prepare and
-// the act, the policy between an approval and its grant: docs/SECURITY.md, "When a target is stale". Pure; any thread.
+// the act, the policy between an approval and its grant: docs/EVIDENCE.md, "When a target is stale". Pure; any thread.
 #pragma once
 
 #include <optional>

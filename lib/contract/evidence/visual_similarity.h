@@ -1,5 +1,5 @@
 // Whether a target still looks as it did: the actuator asks between Prepare and the act, the policy between an approval
-// and its grant. Defines which changes are small; docs/SECURITY.md has the table.
+// and its grant. Defines which changes are small; docs/EVIDENCE.md has the table.
 //
 // A look is the brightness of an area's pixels, one byte each, rows from the top (Evidence.target_pixels). It may
 // contain any bytes: looks that cannot be compared are not alike. Pure; any thread.

@@ -1,6 +1,6 @@
-// Reads an MCAP file, also of other writers: messages in chunks or outside of them, with or without a summary. Of a file
-// that is not complete it reads the closed chunks. It checks every checksum, so that a damaged chunk is an error and
-// never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
+// Reads an MCAP file, also of other writers: messages in chunks or outside of them, with or without a summary. Of a
+// file that is not complete it reads the closed chunks. It checks every checksum, so that a damaged chunk is an error
+// and never a wrong message. Chunks are uncompressed or zstd. const methods: any thread.
 //
 //   ASSIGN_OR_RETURN(const auto reader, McapReader::open(file));
 //   if (!reader->problem().empty()) ...                    // how much is missing

@@ -60,7 +60,8 @@ class ScreenMask {
   // Redacts the secrets that a program was given in a message, which may quote such a title. `known`: what the reader
   // of the message has written itself (Secrets::redact()).
   void hide(std::string& message, std::string_view known = {}) const;
-  // Also what such a message quotes, if it may be a masked title. `windows`: all of them, as the other hide() left them.
+  // Also what such a message quotes, if it may be a masked title. `windows`: all of them, as the other hide() left
+  // them.
   void hide_titles(std::string& message, const std::vector<WindowInfo>& windows) const;
 
   // Nothing is masked now, and no capture was a moment ago.

@@ -1,4 +1,4 @@
-// Writes the policy's records: one function for each kind (docs/SECURITY.md lists them).
+// Writes the policy's records: one function for each kind (docs/AUDIT.md lists them).
 // Functions that return a Result record a decision: they return once the record is durable; on an error the caller must
 // not act. Functions that return nothing record an event: it is in the kernel when they return, and on disk soon after.
 // Any thread.

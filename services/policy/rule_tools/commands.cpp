@@ -120,9 +120,9 @@ int run_rules(int argc, char** argv) {
   };
   CLI::App* checks = add("check", "find errors and questionable rules in a rule file, with their lines");
   CLI::App* explains = add("explain", "show which rules match a step, and why the others do not");
-  explains->add_option("STEP", arguments.step, "the step: a JSON file, as docs/SECURITY.md shows it")->required();
+  explains->add_option("STEP", arguments.step, "the step: a JSON file, as docs/POLICY.md shows it")->required();
   CLI::App* tests = add("test", "test a rule file with your own cases");
-  tests->add_option("CASES", arguments.cases, "the cases (TOML), as docs/SECURITY.md shows them")->required();
+  tests->add_option("CASES", arguments.cases, "the cases (TOML), as docs/POLICY.md shows them")->required();
   AcceptArguments accept_arguments;
   CLI::App* accepts = app.add_subcommand("accept", "show what a changed rule file changes, and put it in force");
   add_accept_flags(*accepts, accept_arguments);

@@ -1,8 +1,8 @@
-"""Checks the test vectors of docs/SECURITY.md, "Grants, byte by byte", without our code: builds the protobuf wire format
+"""Checks the test vectors of docs/GRANTS.md without our code: builds the protobuf wire format
 by hand, takes BLAKE2b and SHA-512 from Python, and implements Ed25519 from RFC 8032.
 
-    grant_vectors.py docs/SECURITY.md           exit code 1 if a vector is wrong
-    grant_vectors.py docs/SECURITY.md --print   prints the correct vectors
+    grant_vectors.py docs/GRANTS.md           exit code 1 if a vector is wrong
+    grant_vectors.py docs/GRANTS.md --print   prints the correct vectors
 """
 
 import hashlib

@@ -10,7 +10,7 @@ namespace da::actuator {
 namespace {
 
 TEST(GrantVectors, DocumentedGrantIsValidOnlyForTheDocumentedAction) {
-  auto vectors = da::test::grant_vectors(DA_SECURITY_DOCUMENT);
+  auto vectors = da::test::grant_vectors(DA_GRANTS_DOCUMENT);
   ASSERT_EQ(vectors.size(), 10U);
   const auto check = GrantCheck::create(to_hex(vectors["public_key"]));
   ASSERT_TRUE(check) << check.error().message;

@@ -20,7 +20,7 @@ class GrantVectors : public testing::Test {
   }
   const std::string& of(const std::string& name) { return vectors_[name]; }
 
-  std::map<std::string, std::string> vectors_ = da::test::grant_vectors(DA_SECURITY_DOCUMENT);
+  std::map<std::string, std::string> vectors_ = da::test::grant_vectors(DA_GRANTS_DOCUMENT);
 };
 
 v1::Window window() {

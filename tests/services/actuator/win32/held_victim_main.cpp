@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "services/actuator/desktop/win32/input/keyboard/held_keys.h"
 #include "services/actuator/desktop/win32/input/input_mark.h"
+#include "services/actuator/desktop/win32/input/keyboard/held_keys.h"
 #include "services/actuator/desktop/win32/screen/screen_rest.h"
 #include "services/actuator/desktop/win32/session/guardian.h"
 #include "services/actuator/desktop/win32/win32_desktop.h"

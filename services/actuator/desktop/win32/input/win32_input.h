@@ -18,8 +18,8 @@
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/input.h"
 #include "services/actuator/desktop/roles/session.h"
-#include "services/actuator/desktop/win32/input/keyboard/held_keys.h"
 #include "services/actuator/desktop/win32/input/input_receipt.h"
+#include "services/actuator/desktop/win32/input/keyboard/held_keys.h"
 #include "services/actuator/desktop/win32/input/win32_person_watch.h"
 
 namespace da::actuator::win32 {
