@@ -2,7 +2,7 @@
 
 import wave
 
-from harness import SMALL, Application
+from harness import Application
 
 app = Application("Audacity", "wxWidgets (GTK 3)", ["audacity"], heavy=True)
 

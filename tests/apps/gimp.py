@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from harness import SMALL, Application
+from harness import Application
 
 app = Application("GIMP", "GTK 2", ["gimp"], tree=False, heavy=True)
 LEFT, RIGHT = (255, 0, 0), (0, 0, 255)  # The colours of the picture's halves.

@@ -3,7 +3,7 @@
 import subprocess
 
 import x11
-from harness import GERMAN, SCALES, SMALL, Application
+from harness import GERMAN, SCALES, Application
 
 KEY = "pw"
 app = Application("KeePassXC", "Qt 5", ["keepassxc", "keepassxc-cli"])

@@ -1,6 +1,6 @@
 """Qt Quick controls in a program of ours: one of each kind. Its state file shows what a goal did."""
 
-from harness import SCALES, SMALL, Application
+from harness import SCALES, Application
 from harness.case import HERE
 
 PYTHON = "/usr/bin/python3"

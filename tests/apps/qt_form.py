@@ -1,6 +1,6 @@
 """Qt widgets in a program of ours: one of each kind. Its state file shows what a goal did."""
 
-from harness import ARABIC, GERMAN, SCALES, SMALL, Application
+from harness import ARABIC, GERMAN, SCALES, Application
 from harness.case import HERE
 
 PYTHON = "/usr/bin/python3"

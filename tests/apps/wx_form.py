@@ -1,6 +1,6 @@
 """wxWidgets in a program of ours: one control of each kind. Its state file shows what a goal did."""
 
-from harness import SCALES, SMALL, Application
+from harness import SCALES, Application
 from harness.case import HERE
 
 PYTHON = "/usr/bin/python3"

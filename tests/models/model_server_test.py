@@ -170,10 +170,10 @@ class Answers(unittest.TestCase):
 
     def test_lists_of_models_need_the_key(self):
         with Sandbox([], "--models", "m1") as sandbox:
-            for path, headers, good in (("/v1/models/m1", {}, {"Authorization": f"Bearer {KEY}"}),
+            for path, headers, login in (("/v1/models/m1", {}, {"Authorization": f"Bearer {KEY}"}),
                                         ("/v1/models", {"anthropic-version": "2023-06-01"}, {"x-api-key": KEY}),
                                         ("/v1beta/models/m1", {}, {"x-goog-api-key": KEY})):
-                for further, wanted in ((good, 200), ({}, (401, 403)), ({name: value + "x" for name, value in good.items()}, (400, 401))):
+                for further, wanted in ((login, 200), ({}, (401, 403)), ({name: value + "x" for name, value in login.items()}, (400, 401))):
                     connection = sandbox.connect()
                     connection.request("GET", path, headers={**headers, **further})
                     status = connection.getresponse().status

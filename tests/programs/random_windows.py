@@ -31,7 +31,7 @@ def run_gtk3():
     import gi
     gi.require_version("Gtk", "3.0")
     gi.require_version("Gdk", "3.0")
-    from gi.repository import Gdk, GLib, Gtk
+    from gi.repository import GLib, Gtk
     tops, items = {}, {}
 
     def add(top, box, item):

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import unittest
 
-from console import BAD_USAGE, BIN, DONE, SERVICES
+from console import BAD_USAGE, DONE, SERVICES
 from models import KEY, ModelTest, say, step
 
 GOAL = "write a greeting"

@@ -21,7 +21,7 @@ from PIL import Image, ImageGrab
 picture = Image.open(sys.argv[1]) if len(sys.argv) > 1 else ImageGrab.grab(xdisplay='')
 colours = {tuple(colour): number for number, colour in picture.convert('RGB').getcolors(1 << 24)}
 print(json.dumps([colours.get(colour, 0) for colour in %r]))
-""" % [BANNER, OUTLINE, WORDS]
+""" % ([BANNER, OUTLINE, WORDS],)
     command = [PYTHON, "-c", count] + ([str(source)] if source else [])
     return json.loads(subprocess.run(command, capture_output=True, check=True, timeout=20).stdout)
 
