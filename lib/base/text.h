@@ -32,7 +32,7 @@ std::string escape_foreign_lines(std::string_view text, std::size_t max_characte
 // Whether the text is empty or has only white space, control and invisible characters.
 bool shows_nothing(std::string_view text);
 
-// For a part of a URI: all but the unreserved characters of RFC 3986 become %XX.
+// Encodes a part of a URI: all but the unreserved characters of RFC 3986 become %XX.
 std::string percent_encoded(std::string_view text);
 
 // A TOML basic string, including its quotes.

@@ -32,7 +32,7 @@ class FactRing {
   std::vector<Payload> range(const std::string& topic, std::uint64_t from, std::uint64_t to) const;
   // The sequence number of each topic's last fact.
   std::map<std::string, std::uint64_t> last() const;
-  // Of all facts that it still has.
+  // Memory of all facts that it still has.
   std::size_t bytes() const;
 
  private:

@@ -23,7 +23,7 @@ class Outbox {
     std::string topic;
     Payload payload;
   };
-  // Of the facts and images that wait. Later ones are dropped until the thread has sent these.
+  // Maximum numbers of waiting facts and images. Later ones are dropped until the thread takes these.
   struct Limits {
     std::size_t facts;
     std::size_t images;
@@ -52,9 +52,9 @@ class Outbox {
   std::condition_variable changed_;
   std::condition_variable sent_;
   std::vector<Fact> waiting_;
-  std::size_t images_ = 0;  // Of them.
+  std::size_t images_ = 0;  // Number of images in waiting_.
   std::uint64_t added_ = 0;
-  std::uint64_t done_ = 0;  // Of those added.
+  std::uint64_t done_ = 0;  // Number of added facts that were sent.
   bool asleep_ = false;     // The thread waits for add().
   bool hurry_ = false;      // A flush() waits.
   bool stop_ = false;

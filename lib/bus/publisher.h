@@ -33,7 +33,7 @@ class Publisher {
     publish(fact, task_id, cause);
   }
 
-  // For a process that is about to end without its destructors: see Sink::flush().
+  // Call it in a process that is about to end without its destructors: see Sink::flush().
   void flush(Milliseconds timeout) { sink_->flush(timeout); }
 
   // What it has published last.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLongestTopic = 128;
 // Limit of one frame: ZeroMQ disconnects a peer that sends more. Publishers receive subscriptions only.
 constexpr std::int64_t kLargestSubscription = 4 << 10;
-// For all readers of one socket. Each reader subscribes to some twenty topics.
+// Limit for all readers of one socket together. Each reader subscribes to some twenty topics.
 constexpr int kMostSubscriptions = 4'000;
 constexpr int kMaxSubscriptionsPerRead = 200;
 // Connections that wait in the kernel to be accepted.

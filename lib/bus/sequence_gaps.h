@@ -47,7 +47,7 @@ class SequenceGaps {
   std::optional<Gap> note(const std::string& topic, const std::string& instance, std::uint64_t sequence,
                           std::uint64_t arrived);
 
-  std::map<std::string, Last> last_;  // By topic.
+  std::map<std::string, Last> last_;  // Keyed by topic.
 };
 
 }  // namespace da::bus

@@ -14,13 +14,13 @@
 namespace da::contract {
 
 struct Tool {
-  const google::protobuf::FieldDescriptor* field;  // In Action's oneof.
+  const google::protobuf::FieldDescriptor* field;  // Member of Action's oneof.
   const google::protobuf::Descriptor* arguments;
   const v1::ToolOptions* options;
   const std::string& name() const { return options->name(); }
 };
 
-// In the order of the proto file.
+// All tools, in the order of the proto file.
 const std::vector<Tool>& tools();
 
 // Looks for the tool's name, or its alias in the dialect. Case-sensitive. nullptr if unknown.

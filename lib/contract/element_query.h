@@ -64,7 +64,7 @@ std::string to_sentence(const ElementQuery& query);
 // Reads "1st", "22nd" or "third"; nullopt if the word is not an ordinal.
 std::optional<std::uint32_t> parse_ordinal(std::string_view word);
 
-// For messages: the written form, or the name in quotes; foreign text escaped.
+// Returns the target for messages: the written form, or the name in quotes; foreign text escaped.
 std::string describe_target(std::string_view description);
 
 }  // namespace da::contract

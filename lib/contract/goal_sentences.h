@@ -43,7 +43,7 @@ struct GoalSentenceForm {
   std::string_view example;  // A valid goal.
 };
 
-// In the order of GoalSentence.
+// All forms, in the order of GoalSentence.
 std::span<const GoalSentenceForm> goal_sentences();
 const GoalSentenceForm& form_of(GoalSentence sentence);
 

@@ -13,7 +13,7 @@ namespace da::contract {
 // "at 400,300", in desktop pixels.
 std::string place_text(Point desktop);
 
-// In pixels of the image: "at 200,150". "outside the screen" if the image does not show the point.
+// Place in pixels of the image: "at 200,150", or "outside the screen" if the image does not show the point.
 std::string place_text(const v1::CoordinateContract& image, Point desktop);
 
 // Replaces each place of the sentence by its place in the image. Leaves text in quotation marks alone, because it is

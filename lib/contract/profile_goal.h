@@ -7,7 +7,7 @@
 
 namespace da::contract {
 
-// Of the text and of the pictures together.
+// Limit for the text and the pictures together.
 inline constexpr std::size_t kMaxProfileBytes = 7 << 20;
 
 // `run the profile "mail.json" (DIGEST)`. The digest (BLAKE2b-128, hexadecimal) covers the whole ProfileRun, so that a

@@ -7,7 +7,7 @@
 namespace da::contract {
 namespace {
 
-// Of a text, for one purpose.
+// Digest of a text, for the one purpose that `domain` names.
 std::string hex_digest(std::string_view domain, const std::string& text) {
   return to_hex(blake2b(std::string(domain) + '\0' + text));
 }

@@ -24,7 +24,7 @@ class TileDecoder {
   ~TileDecoder();
 
   struct Tile {
-    std::size_t index;                     // In the grid.
+    std::size_t index;                     // Index of the tile in the grid.
     Rect area;                             // Pixels of the frame.
     std::span<const std::uint8_t> pixels;  // The rows of `area` without gaps; byte 3 of each pixel is 0.
   };

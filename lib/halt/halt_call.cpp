@@ -38,7 +38,7 @@ Result<Answer> halt_by_datagram(const std::string& address, identity::Role servi
     if (answer->kind == Message::Kind::kChallenge && answer->challenge != message.challenge) {
       message.kind = Message::Kind::kHalt;
       message.challenge = answer->challenge;
-      sent = {};  // At once.
+      sent = {};  // Send the halt at once.
     }
   }
   if (stop.stop_requested()) return Error{Code::kCancelled, "the halt by datagram was cancelled"};

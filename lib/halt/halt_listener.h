@@ -54,7 +54,7 @@ class HaltListener {
   const Clock& clock_;
   const Halt halt_;
   const std::string secret_;
-  std::map<std::string, SharedKey> keys_;  // By the peer's CURVE key.
+  std::map<std::string, SharedKey> keys_;  // Keyed by the peer's CURVE key.
   std::deque<Message> answers_;            // Of the last calls, because a console repeats itself until it is answered.
   std::jthread thread_;                    // Last: it uses the other members.
 };

@@ -33,7 +33,7 @@ struct Message {
   std::string call = std::string(kCallBytes, '\0');
   std::string challenge = std::string(kChallengeBytes, '\0');
   bool done = false;
-  std::string by;    // At most 100 bytes; the rest is cut.
+  std::string by;    // Cut after 100 bytes.
   std::string text;  // The reason or the answer; at most 500 bytes, the rest is cut.
 };
 

@@ -18,7 +18,7 @@ Result<void> check_name(Role role, std::string_view name);
 std::string_view machine_of(std::string_view name);
 
 struct Certificate {
-  Role role;         // From its only DNS name.
+  Role role;         // Read from its only DNS name.
   std::string name;  // Its common name.
   std::string serial;
   std::string fingerprint;

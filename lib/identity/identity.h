@@ -37,7 +37,7 @@ struct Peer {
   std::string fingerprint;  // SHA-256 of the certificate's DER form, hexadecimal.
   std::string curve_public;
   bool revoked = false;
-  WallTime expires = WallTime::max();  // Of its certificate; max if the file is an older one without this key.
+  WallTime expires = WallTime::max();  // Expiry of its certificate; max if the file is an older one without this key.
   friend bool operator==(const Peer&, const Peer&) = default;
 };
 

@@ -15,7 +15,7 @@ namespace {
 // Our certificates have 900 bytes.
 constexpr std::size_t kLongestPem = 16 << 10;
 
-// Without this callback OpenSSL would ask at the terminal.
+// OpenSSL would ask at the terminal without this callback.
 int no_password(char*, int, int, void*) { return -1; }
 
 Result<void> check_shape(std::string_view pem, std::string_view kind) {

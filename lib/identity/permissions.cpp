@@ -100,7 +100,7 @@ bool may_subscribe(Role reader, Role writer, bool images) {
 }
 
 bool may_reach(Role caller, Role service) {
-  if (may_subscribe(caller, service, false)) return true;  // To fetch facts that it missed.
+  if (may_subscribe(caller, service, false)) return true;  // A reader may fetch facts that it missed.
   return std::ranges::any_of(kMethods, [&](const MethodRow& row) {
     return row.method.starts_with(service_name(service)) && row.callers.has(caller);
   });

@@ -26,10 +26,10 @@ class EmbeddedTypes {
                                                            const McapMessage& message);
 
  private:
-  struct Type;  // Of one schema.
+  struct Type;  // Type of the messages of one schema.
   static Result<std::unique_ptr<Type>> build(const McapSchema& schema);
 
-  std::map<std::uint16_t, Result<std::unique_ptr<Type>>> types_;  // By schema.
+  std::map<std::uint16_t, Result<std::unique_ptr<Type>>> types_;  // Keyed by schema id.
 };
 
 // Field 1 of a fact; nullopt if the message is none.

@@ -13,7 +13,7 @@ namespace {
 // A publisher that owes no more is asked again, so that a fetch of facts that it no longer has does not lose the next
 // ones. One that does not answer has no credit.
 constexpr Nanoseconds kCredit = Milliseconds(500);
-constexpr Milliseconds kLeastTime{50};  // Of a fetch that gave nothing.
+constexpr Milliseconds kLeastTime{50};  // Minimum time that is charged for a fetch that gave nothing.
 constexpr int kRepaid = 4;              // A debt is repaid in as many times its time.
 
 // A recording with a fact that its type cannot parse could not be read to its end.

@@ -22,11 +22,11 @@ class PublishedFacts {
   struct Latest {
     std::string writer;
     std::string instance;
-    std::map<std::string, std::uint64_t> sequences;  // By topic: that of the last fact.
+    std::map<std::string, std::uint64_t> sequences;  // Sequence number of each topic's last fact.
   };
 
   virtual ~PublishedFacts() = default;
-  // Of the publishers that answer.
+  // Omits publishers that do not answer.
   virtual std::vector<Latest> latest() = 0;
   // Passes the payloads of those that the publisher still has, in order. False if it did not answer, or not to the end.
   virtual bool fetch(const std::string& writer, const bus::Gap& gap,
@@ -71,7 +71,7 @@ class FactIntake {
   const Callbacks callbacks_;
   bus::SequenceGaps gaps_;
   std::uint64_t malformed_ = 0;
-  std::map<std::string, Debt> debts_;  // By writer.
+  std::map<std::string, Debt> debts_;  // Keyed by writer.
 };
 
 }  // namespace da::recording

@@ -27,7 +27,7 @@ class FactSequences {
   std::optional<v1::RecordingGap> note(const std::string& writer, const std::string& instance, const std::string& topic,
                                        std::uint64_t from, std::uint64_t to);
 
-  std::map<std::pair<std::string, std::string>, std::uint64_t> last_;  // By topic and instance.
+  std::map<std::pair<std::string, std::string>, std::uint64_t> last_;  // Keyed by topic and instance.
 };
 
 }  // namespace da::recording

@@ -34,7 +34,7 @@ class PublishedFactsRpc final : public PublishedFacts {
   struct Client;
   std::vector<std::unique_ptr<Client>> clients_;
   mutable std::mutex mutex_;
-  std::map<std::string, v1::ServiceDescription> known_;  // By service.
+  std::map<std::string, v1::ServiceDescription> known_;  // Keyed by service.
 };
 
 }  // namespace da::recording

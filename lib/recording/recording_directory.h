@@ -13,7 +13,7 @@
 
 namespace da::recording {
 
-// For a recording that begins now. `id`: the first characters of the task's id; empty: none.
+// Path of a recording that begins now. Its name contains the first characters of `id`, the task's id; empty: none.
 std::filesystem::path recording_path(const std::filesystem::path& directory, WallTime now, const std::string& id);
 
 // Oldest first; empty if the directory cannot be read.
@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& di
 
 struct RecordingLimits {
   std::chrono::hours age{24 * 30};
-  std::uint64_t bytes = 20ull << 30;  // Of all recordings together.
+  std::uint64_t bytes = 20ull << 30;  // Limit for all recordings together.
   // Younger ones are not deleted for their size: otherwise a planner that publishes much could erase what it did.
   std::chrono::hours young{24};
 };

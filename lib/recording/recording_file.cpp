@@ -9,7 +9,7 @@
 namespace da::recording {
 namespace {
 
-constexpr const char* kFormat = "1";  // Of docs/RECORDING.md.
+constexpr const char* kFormat = "1";  // Version of the format in docs/RECORDING.md.
 
 }  // namespace
 

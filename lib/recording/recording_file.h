@@ -55,7 +55,7 @@ class RecordingFile {
   const std::unique_ptr<McapWriter> writer_;
   const std::filesystem::path path_;
   ViewerMessages viewer_;
-  std::map<std::string, std::uint16_t> channels_;  // By topic.
+  std::map<std::string, std::uint16_t> channels_;  // Keyed by topic.
   std::map<const google::protobuf::Descriptor*, std::uint16_t> schemas_;
   std::uint64_t last_log_time_ = 0;
   std::uint64_t facts_ = 0;

@@ -26,7 +26,7 @@ class ViewerMessages {
   std::vector<ViewerMessage> of(const RecordedFact& fact);
 
  private:
-  v1::CoordinateContract coordinates_;  // Of the last observation with an image.
+  v1::CoordinateContract coordinates_;  // Coordinates of the last observation with an image.
 };
 
 }  // namespace da::recording

@@ -81,7 +81,7 @@ class Acceptor {
   HandOn hand_on_;
   SilentOnes silent_;
   std::map<int, SilentOnes::iterator> by_descriptor_;
-  std::map<std::string, std::size_t> silent_of_;  // By address.
+  std::map<std::string, std::size_t> silent_of_;  // Number of silent connections, by address.
   std::mutex mutex_;                              // Guards open_.
   std::list<Open> open_;                          // Oldest first.
   std::thread thread_;

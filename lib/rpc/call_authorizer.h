@@ -52,9 +52,9 @@ class CallAuthorizer {
   const os::ConnectionLimits limits_;
   std::mutex mutex_;
   std::condition_variable halt_ended_;
-  std::map<std::string, std::string, std::less<>> fingerprints_;  // By PEM: avoids parsing the same certificates again.
+  std::map<std::string, std::string, std::less<>> fingerprints_;  // Keyed by PEM: avoids parsing a certificate again.
   std::map<grpc::ServerContextBase*, Call> calls_;
-  std::map<std::string, std::size_t> calls_of_;  // By fingerprint.
+  std::map<std::string, std::size_t> calls_of_;  // Keyed by fingerprint.
   const identity::KnownPeers::Listener listener_;
 };
 

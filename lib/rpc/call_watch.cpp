@@ -45,7 +45,7 @@ void CallWatch::watch(const std::stop_token& stop) {
       if (call.ends && *call.ends < now) call.context->TryCancel();
       if (call.context->IsCancelled()) gone.push_back(call.stop);
     }
-    // Without the lock: a woken handler may end its scope at once.
+    // The lock is released, because a woken handler may end its scope at once.
     hold.unlock();
     for (std::stop_source& source : gone) source.request_stop();
     hold.lock();

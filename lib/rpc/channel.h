@@ -21,7 +21,7 @@ class Channel {
   // Whether a lost connection can be made again. If not, a hanging peer gets more time until it counts as lost.
   enum class Lost { kConnectsAgain, kForGood };
 
-  // To the service with that role.
+  // Channel to the service with that role.
   Channel(identity::Role server, std::string address, const identity::Credentials& credentials,
           Lost lost = Lost::kConnectsAgain);
   // peer: the name in errors ("da-policy"). server_name: the name in the TLS handshake, if it is not the address.

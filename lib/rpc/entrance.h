@@ -27,7 +27,7 @@ class Entrance {
   static Result<std::unique_ptr<Entrance>> open(const std::string& address, const os::ConnectionLimits& limits);
   virtual ~Entrance() = default;
 
-  // Before the server is built. The entrance must outlive the server.
+  // Call it before the server is built. The entrance must outlive the server.
   virtual void add_to(grpc::ServerBuilder& builder, const std::shared_ptr<grpc::ServerCredentials>& transport) = 0;
   // Once the server has started: lets connections in. kUnavailable: the server does not listen.
   virtual Result<void> start() = 0;

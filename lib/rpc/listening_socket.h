@@ -28,8 +28,8 @@ class ListeningSocket {
   ListeningSocket(os::UniqueFd socket, std::string path);
 
   os::UniqueFd socket_;
-  std::string path_;  // Of the socket file; empty for TCP.
-  ino_t inode_ = 0;   // Of the socket file: a successor may have replaced it.
+  std::string path_;  // Path of the socket file; empty for TCP.
+  ino_t inode_ = 0;   // Inode of the socket file: a successor may have replaced it.
 };
 
 }  // namespace da::rpc

@@ -11,7 +11,7 @@ namespace da::rpc {
 
 grpc::Status to_status(const Error& error);
 
-// For handlers: moves the value into the reply, or returns the error as a status.
+// Answers a handler's call: moves the value into the reply, or returns the error as a status.
 template <class Reply>
 grpc::Status answer(Result<Reply> result, Reply* reply) {
   if (!result) return to_status(result.error());

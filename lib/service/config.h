@@ -50,7 +50,7 @@ class Config {
   // Prefers a systemd credential with the same file name (LoadCredential=, in $CREDENTIALS_DIRECTORY).
   Result<std::optional<std::filesystem::path>> find_secret_path(std::string_view key) const;
 
-  // As it was read.
+  // Text of the file, as it was read.
   const std::string& toml() const { return toml_; }
 
   // Required values: an error names the missing key and the file.
@@ -62,7 +62,7 @@ class Config {
   struct Table;
   std::string name_;
   std::string toml_;
-  std::filesystem::path directory_;  // Of the file; empty for parse().
+  std::filesystem::path directory_;  // Directory of the file; empty for parse().
   std::shared_ptr<const Table> table_;
 };
 

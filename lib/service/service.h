@@ -104,7 +104,7 @@ class Context {
   std::shared_ptr<const Clock> clock_;
   Parent parent_;
   std::vector<rpc::Channel> channels_;              // All channels from channel_to().
-  std::shared_ptr<const bus::FactRing> published_;  // Of open_publisher().
+  std::shared_ptr<const bus::FactRing> published_;  // Facts of the publisher from open_publisher().
 };
 
 // Parses the flags and runs service_main. On Windows the flags come from the system, in UTF-8. Exit codes: 0 stopped, 1

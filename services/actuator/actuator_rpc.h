@@ -50,7 +50,7 @@ class ActuatorRpc final : public v1::Actuator::Service {
   Result<v1::ActReply> act(const v1::ActRequest& request, const grpc::ServerContext& context);
   // Forgets the elements and the frame of closed tasks. False if it must be tried again, because the desktop is in use.
   bool forget_tasks();
-  // With the desktop's lock held.
+  // Requires the desktop's lock.
   void enter_task(const std::string& task);
   // Also the windows as the desktop lists them.
   Result<std::vector<WindowInfo>> describe_windows(v1::FrameChunk::Head& head);

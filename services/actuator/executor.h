@@ -108,7 +108,7 @@ class Executor {
                              const std::function<bool()>& cancelled, std::optional<StopState::Reason>& stopped);
 
   SharedDesktop& shared_;
-  const std::string desktop_id_;  // From the configuration; the policy's grants name it.
+  const std::string desktop_id_;  // Comes from the configuration; the policy's grants name it.
   const GrantCheck grants_;
   Ledger& ledger_;
   bus::Publisher& bus_;
@@ -119,10 +119,10 @@ class Executor {
   HeldInput held_;
   const std::string boot_id_;
   TargetFinder finder_;
-  v1::RowName row_;  // Of the action that is prepared or carried out.
+  v1::RowName row_;  // Row name of the action that is prepared or carried out.
   ActionExecutor action_executor_;
   PreparedActions prepared_;  // Guarded by shared_.mutex.
-  std::string task_id_;       // Of the last prepare(); guarded by shared_.mutex.
+  std::string task_id_;       // The task of the last prepare(); guarded by shared_.mutex.
   UnansweredCalls unanswered_;
 };
 

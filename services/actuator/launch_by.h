@@ -8,7 +8,7 @@ namespace da::actuator {
 
 enum class LaunchBy {
   kProcess,   // The actuator creates the process, and follows it.
-  kRunDialog  // By the keyboard, in the desktop's Run dialog.
+  kRunDialog  // The actuator types the command line into the desktop's Run dialog.
 };
 
 // Reads "actuator.launch_by": "process" (the default) or "run-dialog". kInvalidArgument: another value, or the desktop

@@ -27,7 +27,7 @@ struct GoalFlags {
   GoalOptions options;
   std::string goal_file;
   std::vector<std::string> variables;  // "NAME=VALUE"
-  GivenFlags settings;                 // For task_options() (settings/run_settings.h).
+  GivenFlags settings;                 // Passed to task_options() (settings/run_settings.h).
   bool no_env_file = false;
   bool quiet = false;
   bool verbose = false;
@@ -39,7 +39,7 @@ void add_goal_flags(CLI::App& app, GoalFlags& flags);
 // True if --goal or --goal-file was given.
 bool has_goal(const CLI::App& app);
 
-// After parsing: an error for flags that contradict each other; nullopt if there are none.
+// Returns an error for flags that contradict each other, nullopt if there are none. Call it after parsing.
 std::optional<std::string> contradiction(const CLI::App& app, const GoalFlags& flags);
 
 // Likewise for `stdio`, which takes the flags of a goal that do not depend on what the goal says.

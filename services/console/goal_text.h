@@ -21,15 +21,15 @@ using Variables = std::map<std::string, std::string, std::less<>>;
 Result<Variables> parse_variables(const std::vector<std::string>& given);
 
 enum class GoalKind {
-  kSentences,  // For the plain planner: a value in quotation marks is escaped, and elsewhere it must be one word, so
-               // that no value can end its text or begin a sentence.
-  kFreeText,   // For a model: values are inserted unchanged.
+  kSentences,  // Goal of the plain planner: a value in quotation marks is escaped, and elsewhere it must be one word,
+               // so that no value can end its text or begin a sentence.
+  kFreeText,   // Goal of a model: values are inserted unchanged.
 };
 
 // kInvalidArgument, with line and column: a variable is not set, or its value is not allowed at this place.
 Result<std::string> expand_goal(std::string_view goal, const Variables& variables, GoalKind kind);
 
-// Without a byte order mark; lines that end with CR LF, or with CR alone, end with LF.
+// Removes a byte order mark; makes lines that end with CR LF, or with CR alone, end with LF.
 std::string plain_lines(std::string_view text);
 
 // Returns `goal`, or the plain_lines() of the file; "-" is stdin. kInvalidArgument: unreadable, or not UTF-8.

@@ -77,7 +77,7 @@ class Proposer {
   // The number of a part that was begun and then left out, since the last call; 0: none.
   virtual std::uint32_t take_left_out() { return 0; }
 
-  // In a dry run: the target of the last proposal is not on the screen yet, so the policy cannot judge the step.
+  // Dry run: the target of the last proposal is not on the screen yet, so the policy cannot judge the step.
   virtual bool awaits_target() const { return false; }
 };
 

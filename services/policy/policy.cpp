@@ -14,7 +14,7 @@
 namespace da::policy {
 namespace {
 
-constexpr Milliseconds kLongestWait{10'000};  // Of await_halt() and await_resume().
+constexpr Milliseconds kLongestWait{10'000};  // Limit for await_halt() and await_resume().
 // After this long a write to the audit log counts as hanging, and heartbeats stop.
 constexpr Milliseconds kAuditTimeout{1'000};
 constexpr std::size_t kMaxStepIdBytes = 100;

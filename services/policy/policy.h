@@ -24,7 +24,7 @@ class Policy {
     GrantSigner signer;
     service::StopLatch stops;
     std::string desktop_id;
-    std::filesystem::path state_directory;          // For accepted and proposed rules.
+    std::filesystem::path state_directory;          // Holds accepted and proposed rules.
     std::filesystem::path second_factor_directory;  // Need not exist.
     ApprovalRules approval_rules;
     std::vector<std::string> notify;  // argv of the command that notifies people; empty: none.
@@ -69,12 +69,12 @@ class Policy {
   enum class Reload { kUnchanged, kChanged, kUnaccepted };
   Result<Reload> reload_rules();
 
-  // For people: name and value of the write lock, halt, questions, rules and so on.
+  // Names and values for people: write lock, halt, questions, rules and so on.
   std::vector<std::pair<std::string, std::string>> properties() const;
 
   // Withdraws all questions and stops running steps, so that every submit() returns soon.
   void shut_down();
-  // For tests that advance the clock: makes all waiters read it again.
+  // Makes all waiters read the clock again. Used by tests that advance it.
   void wake();
 
  private:

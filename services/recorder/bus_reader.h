@@ -22,7 +22,7 @@ class BusReader {
   BusReader(std::unique_ptr<bus::Source> source, recording::PublishedFacts& published, FactQueue& queue,
             const Clock& clock);
 
-  // As FactIntake::begin().
+  // Does the same as FactIntake::begin().
   Result<void> begin(MonoTime deadline);
   // Reads until `stop`, then what has arrived by then, and closes the queue.
   void run(const std::stop_token& stop);

@@ -25,7 +25,7 @@ struct Received {
 
 class FactQueue {
  public:
-  // Of the facts of one writer.
+  // `most_bytes`: limit for the facts of one writer.
   explicit FactQueue(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
   // Does not wait. After close() it drops the argument.
@@ -39,7 +39,7 @@ class FactQueue {
   std::uint64_t dropped() const;
 
  private:
-  // With the mutex held.
+  // Call these with the mutex held.
   void add(const std::string& writer, std::size_t bytes, Received received);
   void drop(const recording::RecordedFact& fact, WallTime at);
 
@@ -47,8 +47,8 @@ class FactQueue {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Received> queue_;
-  std::map<std::string, std::size_t> bytes_;             // By writer.
-  std::map<std::string, v1::RecordingGap*> last_drops_;  // By topic: gaps in queue_.
+  std::map<std::string, std::size_t> bytes_;             // Keyed by writer.
+  std::map<std::string, v1::RecordingGap*> last_drops_;  // Newest gap that drop() put into queue_, keyed by topic.
   std::uint64_t dropped_ = 0;
   bool closed_ = false;
 };

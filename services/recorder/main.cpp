@@ -24,7 +24,7 @@ namespace da::recorder {
 namespace {
 
 constexpr const char* kPublishers[] = {"observer", "planner", "policy", "actuator"};
-constexpr std::size_t kQueueBytes = 128 << 20;  // Of one service's facts.
+constexpr std::size_t kQueueBytes = 128 << 20;  // Limit for one service's facts.
 // Short, because the end of the parent is noticed only afterwards.
 constexpr Milliseconds kBeginTimeout{2'000};
 constexpr Milliseconds kLongestStart{12'000};

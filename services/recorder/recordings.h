@@ -30,7 +30,8 @@ namespace da::recorder {
 class Recordings {
  public:
   static constexpr Milliseconds kSyncEvery{1'000};
-  // After an approval or an outcome. Steps that follow each other faster share one wait for the disk.
+  // Delay of a sync after facts that must not be lost, such as approvals and outcomes. Steps that follow each other
+  // faster share one wait for the disk.
   static constexpr Milliseconds kSyncSoon{20};
   // Facts that were left out are marked at least so often, and when the recording ends.
   static constexpr Milliseconds kMarkEvery{60'000};
@@ -103,7 +104,7 @@ class Recordings {
 
   const Setup setup_;
   const Clock& clock_;
-  std::map<std::string, Open> open_;  // By task.
+  std::map<std::string, Open> open_;  // Keyed by task.
   MonoTime next_sync_;
   LogLimit refused_log_;
   LogLimit lost_log_;

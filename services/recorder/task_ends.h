@@ -33,10 +33,10 @@ class TaskEnds {
 
  private:
   struct Task {
-    bool accepted = false;  // By the planner.
-    bool ended = false;     // By the planner.
+    bool accepted = false;  // The planner has accepted the task.
+    bool ended = false;     // The planner has told the task's end.
     std::optional<MonoTime> closed;
-    std::optional<MonoTime> unknown;  // Since when the policy does not know it.
+    std::optional<MonoTime> unknown;  // Time since which the policy does not know it.
   };
   std::map<std::string, Task> tasks_;
 };

@@ -52,8 +52,8 @@ class WriterShares {
   Use& use_of(const std::string& writer, MonoTime now);
 
   const std::uint64_t bytes_;
-  std::map<std::string, Use> uses_;                            // By writer.
-  std::map<std::string, std::vector<v1::RecordingGap>> gaps_;  // By topic: those that wait.
+  std::map<std::string, Use> uses_;                            // Keyed by writer.
+  std::map<std::string, std::vector<v1::RecordingGap>> gaps_;  // Waiting marks, keyed by topic.
 };
 
 }  // namespace da::recorder

@@ -156,7 +156,7 @@ std::filesystem::path record(const std::filesystem::path& directory, const Rules
   return path;
 }
 
-// Of this process; what else the machine does does not count.
+// CPU time of this process: other load on the machine does not count.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -65,7 +65,7 @@ Analyses analyses() {
   return {std::vector<RegionAnalyses>(kRegions, region), {}};
 }
 
-// Of this process; what else the machine does does not count.
+// CPU time of this process: other load on the machine does not count.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

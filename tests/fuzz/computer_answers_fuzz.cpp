@@ -69,7 +69,7 @@ void check_plan(const da::contract::ParsedPlan& parsed) {
   }
 }
 
-// As the planner reports it with the next screen.
+// Builds the next request as the planner does: with the results of the calls and the next screen.
 void tell(const WireFormat& format, const Reply& reply) {
   Request request;
   request.computer = ComputerTool{kWidth, kHeight};

@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr int kShownMs = 4;  // After a motion.
+constexpr int kShownMs = 4;  // Time that it shows after a motion.
 // When it blinks. A planner that waits until nothing covers its target must find a moment for that.
 constexpr int kLongestShownMs = 12;
 constexpr int kLongestHiddenMs = 400;

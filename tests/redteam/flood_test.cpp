@@ -69,7 +69,7 @@ TEST(Flood, StepsNeitherGrowThePolicyNorStarveAnotherTask) {
   EXPECT_LE(after, before + kMostGrowthKib);
   EXPECT_LT(longest, kLongestAnswer);
   EXPECT_EQ(unexpected, 0);
-  EXPECT_LE(world.acted(), 2'000U);  // For two tasks.
+  EXPECT_LE(world.acted(), 2'000U);  // Limit of 1,000 acting steps for each of two tasks.
   RecordProperty("steps_a_second", static_cast<int>(kSteps / passed));
   RecordProperty("grown_kib", static_cast<int>(after > before ? after - before : 0));
   RecordProperty("longest_answer_ms", static_cast<int>(longest.count()));

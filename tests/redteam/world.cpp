@@ -79,7 +79,7 @@ World::World(Setup setup)
 
 World::~World() {
   policy_->shut_down();
-  policy_bus_.publish(v1::ApprovalRequest(), "", "");  // Without an id: ends the person's thread.
+  policy_bus_.publish(v1::ApprovalRequest(), "", "");  // A question without an id ends the person's thread.
   person_thread_.join();
 }
 

@@ -54,7 +54,7 @@ class World final : public policy::Actuator {
     std::string team_rules;  // Added to the shipped ones.
     policy::ApprovalRules approval_rules;
     const Clock* clock = nullptr;  // Null: clock(), which only tests advance.
-    bool keeps_records = true;     // For asked() and wire().
+    bool keeps_records = true;     // If false, asked() and wire() stay empty.
   };
 
   World();

@@ -187,7 +187,7 @@ void on_content(List& list, const Application& application) {
   if (!application.own_dialog_chord.empty()) list.add(application, pointing, Expected::kRefuse, {kDialog});
 }
 
-// For applications whose content is text that can be scrolled.
+// Cases for applications whose content is text that can be scrolled.
 void on_long_text(List& list, const Application& application) {
   on_content(list, application);
   list.add(application, {kClick, kDrag}, Expected::kAct, {kCaret});

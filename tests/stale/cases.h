@@ -25,7 +25,7 @@ struct Case {
   std::string disturbance;
   Expected expected;
   std::function<Result<v1::Action>(Scene&)> action;  // Also calls Scene::aim().
-  std::function<Result<void>(Scene&)> before;        // Before Prepare.
+  std::function<Result<void>(Scene&)> before;        // Runs before Prepare.
   std::function<Result<void>(Scene&)> disturb;
   After after = After::kNothing;  // kRestart: the case's effect cannot be undone.
 };

@@ -18,7 +18,7 @@ constexpr int kWeakOutline = 16;
 // All changed outlines of content must fit into one caret: a terminal's block, or an editor's bar at 200 %.
 constexpr Point kCaret{16, 32};
 
-// At most this share of a content's pixels may change by more than themes' gradients do. Detects another blank page.
+// Largest share of a content's pixels that may change by more than themes' gradients do. Detects another blank page.
 constexpr int kGradient = 16;
 constexpr double kRecolouredShare = 0.25;
 

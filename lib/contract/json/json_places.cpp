@@ -15,7 +15,7 @@ struct Level {
   std::string pointer;
   bool list = false;
   std::size_t next = 0;  // Index of the next item of a list.
-  std::string key;       // Of the member whose value follows.
+  std::string key;       // Key of the member whose value follows.
   std::size_t key_at = 0;
   bool leads = true;  // A wanted value may be inside. Otherwise no pointers are made: they could be long and many.
 };

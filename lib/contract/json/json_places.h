@@ -14,7 +14,7 @@ namespace da::contract {
 
 struct TextPlace {
   std::size_t line = 1;
-  std::size_t column = 1;  // In characters.
+  std::size_t column = 1;  // Counted in characters, not bytes.
   friend auto operator<=>(const TextPlace&, const TextPlace&) = default;
 };
 
@@ -23,7 +23,7 @@ TextPlace place_of(std::string_view text, std::size_t byte);
 std::string to_text(TextPlace place);
 
 struct JsonPlace {
-  TextPlace key;  // Of a member; of an item of a list: as `value`.
+  TextPlace key;  // Place of a member's key; an item of a list has no key, so this equals `value`.
   TextPlace value;
 };
 
@@ -76,7 +76,7 @@ class TokenPlaces {
  private:
   std::string_view text_;
   std::size_t read_ = 0;  // Bytes that the parser has read.
-  std::size_t end_ = 0;   // Of the last token that begins a value or is a key.
+  std::size_t end_ = 0;   // End of the last token that begins a value or is a key.
 };
 
 }  // namespace da::contract

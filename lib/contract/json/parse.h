@@ -18,7 +18,7 @@ namespace da::contract {
 
 struct ParsedPlan {
   v1::Plan plan;       // The caller sets header, plan_id and step ids. Coordinates are image pixels.
-  std::string remark;  // For the model: "6 steps were given; only the first 4 count". Usually empty.
+  std::string remark;  // Shown to the model: "6 steps were given; only the first 4 count". Usually empty.
 };
 
 inline constexpr int kMaxStepsPerTurn = 4;

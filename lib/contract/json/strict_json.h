@@ -18,7 +18,7 @@ Result<nlohmann::json> read_strict_json(std::string_view text);
 struct JsonLimits {
   std::size_t bytes = kMaxJsonBytes;
   int depth = kMaxJsonDepth;
-  std::size_t keys = kMaxJsonBytes;  // Of one object.
+  std::size_t keys = kMaxJsonBytes;  // Limit for each object.
 };
 
 struct JsonFault {

@@ -14,7 +14,7 @@
 namespace da {
 
 void pass_fault_point(const char* name);
-// Of fault_point_posix.cpp and fault_point_win32.cpp: without any cleanup.
+// Defined in fault_point_posix.cpp and fault_point_win32.cpp. Ends the process without any cleanup.
 void kill_this_process();
 
 }  // namespace da

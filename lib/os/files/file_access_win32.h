@@ -13,7 +13,8 @@ namespace da::os {
 // The user of this process as text: "S-1-5-21-...".
 Result<std::wstring> user_sid();
 
-// For creating a file or directory that only those may use; nothing is inherited from the directory above it.
+// Attributes for a new file or directory that only the user, the system and the administrators may use; nothing is
+// inherited from the directory above it.
 class PrivateAttributes {
  public:
   static Result<PrivateAttributes> make();

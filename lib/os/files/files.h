@@ -44,7 +44,7 @@ struct FileWithRights {
   std::string content;
   FileRights rights;  // Of the file that was read, not of what the path names by now.
 };
-// For the caller to judge. kPermissionDenied at a link; kInvalidArgument: not a file.
+// The caller judges the rights. kPermissionDenied at a link; kInvalidArgument: not a file.
 Result<FileWithRights> read_file_with_rights(const std::filesystem::path& path, std::size_t max_bytes);
 
 // Reads a file that a document of someone else names, relative to the document's folder. Otherwise the document could
@@ -56,11 +56,11 @@ Result<std::string> read_file_below(const std::filesystem::path& folder, const s
 // Creates it and missing parents with mode 0700. kPermissionDenied: another user's, or others may enter.
 Result<void> make_private_directory(const std::filesystem::path& path);
 
-// For data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state. On Windows:
-// %LOCALAPPDATA%\DesktopAssist.
+// Directory of data that outlives a run: $STATE_DIRECTORY (systemd), else below $XDG_STATE_HOME or ~/.local/state. On
+// Windows: %LOCALAPPDATA%\DesktopAssist.
 std::filesystem::path state_directory();
-// For what a person sets: $XDG_CONFIG_HOME/desktopassist, or ~/.config/desktopassist; empty without a home. On Windows:
-// %APPDATA%\DesktopAssist.
+// Directory of what a person sets: $XDG_CONFIG_HOME/desktopassist, or ~/.config/desktopassist; empty without a home. On
+// Windows: %APPDATA%\DesktopAssist.
 std::filesystem::path config_directory();
 // Data of one run (sockets, keys): $XDG_RUNTIME_DIR/desktopassist; without that variable, runtime_directory_in("/tmp",
 // "~/.local/state/desktopassist/run"). On Windows below state_directory().

@@ -25,7 +25,8 @@ struct ConnectionLimits {
 
   // `limit`: how many descriptors the process may open.
   static ConnectionLimits for_descriptors(std::size_t limit);
-  // From RLIMIT_NOFILE. Windows has no such limit: as for 1,024, and no highest descriptor.
+  // Derives the limits from RLIMIT_NOFILE. Windows has no such limit: they are those for 1,024 descriptors, without a
+  // highest descriptor.
   static ConnectionLimits of_process();
 };
 

@@ -9,7 +9,7 @@
 namespace da::os {
 
 struct HostPort {
-  std::string host;  // Without brackets.
+  std::string host;  // An IPv6 address has no brackets here.
   std::string port;
 };
 

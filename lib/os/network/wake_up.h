@@ -18,7 +18,7 @@ class WakeUp {
   virtual void notify() = 0;
   // The waiting thread: makes the descriptor unreadable until the next notify().
   virtual void clear() = 0;
-  // For poll() and ZeroMQ; a SOCKET on Windows. Belongs to this object.
+  // poll() and ZeroMQ can wait for it; a SOCKET on Windows. Belongs to this object.
   virtual std::intptr_t descriptor() const = 0;
 };
 

@@ -16,7 +16,7 @@ namespace da::os {
 
 struct Command {
   std::string program;                   // Absolute path.
-  std::vector<std::string> arguments;    // Without argv[0].
+  std::vector<std::string> arguments;    // Excludes argv[0].
   std::vector<std::string> environment;  // "NAME=value".
   std::vector<int> inherited;            // Descriptors that stay open in the child, with the same numbers.
   int input = -1;                        // Becomes the child's stdin; -1: the child shares ours.

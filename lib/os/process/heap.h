@@ -6,9 +6,9 @@
 
 namespace da::os {
 
-// For a process that peers can flood. Blocks of a message are mapped, each by itself, so that small blocks which stay
-// do not keep the pages between them; and there are few arenas, each of which keeps memory of its own. Costs a page
-// fault for each 4 KiB of a large block. Call it before the second thread starts.
+// Call it in a process that peers can flood, before the second thread starts. Blocks of a message are mapped, each by
+// itself, so that small blocks which stay do not keep the pages between them; and there are few arenas, each of which
+// keeps memory of its own. Costs a page fault for each 4 KiB of a large block.
 void keep_large_blocks_apart();
 
 // Returns the kept memory to the system, if the process has become much larger since this was done last. Takes a few

@@ -9,7 +9,7 @@ namespace da::recording {
 namespace {
 
 constexpr int kCompressionLevel = 1;  // Higher levels cost more than they save.
-// Of a chunk that is mostly large messages: screenshots, which are compressed already. Finds their copies as well.
+// Level for a chunk of mostly large messages: screenshots, which are compressed already. It finds their copies as well.
 constexpr int kLevelOfLarge = -1;
 // A screenshot's copy for viewers follows it. The window (4 MiB) reaches back to it, so that the copy costs nothing.
 constexpr int kWindowLog = 22;

@@ -23,11 +23,11 @@ namespace da::recording {
 struct McapChunk {
   McapEncoder records;
   McapStatistics statistics;
-  std::size_t large_bytes = 0;  // Of its large messages.
-  // By channel: log times and offsets of its messages.
+  std::size_t large_bytes = 0;  // Size of its large messages.
+  // Log times and offsets of the messages of each channel.
   std::map<std::uint16_t, std::vector<std::pair<std::uint64_t, std::uint64_t>>> message_indexes;
   // Set by the compressor.
-  std::uint32_t crc = 0;  // Of the records.
+  std::uint32_t crc = 0;  // Checksum of the records.
   std::size_t records_size = 0;
   std::unique_ptr<char[]> compressed;
   std::size_t compressed_size = 0;

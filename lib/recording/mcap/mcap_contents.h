@@ -28,8 +28,8 @@ enum class McapState {
 
 struct McapContents {
   McapDefinitions definitions;
-  std::vector<McapChunkIndex> chunks;   // In the order of the file.
-  std::vector<McapLooseRecords> loose;  // In the order of the file.
+  std::vector<McapChunkIndex> chunks;   // Sorted by offset.
+  std::vector<McapLooseRecords> loose;  // Sorted by offset.
   std::set<std::uint64_t> attachments;  // Offsets.
   std::set<std::uint64_t> metadata;
   McapStatistics statistics;

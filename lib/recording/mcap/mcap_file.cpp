@@ -80,7 +80,7 @@ Result<McapFile::Chunk> McapFile::chunk(const Record& record) const {
   if (chunk.compression.empty()) {
     chunk.records = compressed;
   } else if (chunk.compression == "zstd") {
-    // Before memory is allocated for a wrong size.
+    // Compare the sizes first, so that no memory is allocated for a wrong one.
     const auto known = ZSTD_getFrameContentSize(compressed.data(), compressed.size());
     if (known != size && known != ZSTD_CONTENTSIZE_UNKNOWN) return damaged("chunk", record.offset);
     chunk.records.resize(size);

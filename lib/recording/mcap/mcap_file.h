@@ -23,7 +23,7 @@ class McapFile {
     std::uint64_t end() const { return offset + length(); }
   };
   struct Chunk {
-    std::uint64_t start_ns = 0;  // As the chunk says.
+    std::uint64_t start_ns = 0;  // Earliest log time, as stated by the chunk.
     std::uint64_t end_ns = 0;
     std::string compression;
     std::uint64_t compressed_size = 0;
@@ -31,7 +31,7 @@ class McapFile {
   };
   struct Summary {
     McapFooter footer;
-    std::string records;  // From footer.summary_start up to the footer.
+    std::string records;  // Bytes from footer.summary_start up to the footer.
   };
 
   // kDataLoss if it does not begin as an MCAP file.

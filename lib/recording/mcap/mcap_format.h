@@ -32,11 +32,11 @@ enum class McapOp : std::uint8_t {
   kDataEnd = 0x0f,
 };
 
-// For applications; others skip them.
+// Private records are for applications; other readers skip them.
 inline bool is_private(McapOp op) { return static_cast<std::uint8_t>(op) >= 0x80; }
 
 struct McapSchema {
-  std::uint16_t id = 0;  // From 1.
+  std::uint16_t id = 0;  // Valid ids begin at 1.
   std::string name;      // "da.v1.Outcome"
   std::string encoding;  // "protobuf": data is a serialised FileDescriptorSet.
   std::string data;
@@ -59,7 +59,7 @@ struct McapMessage {
   std::uint32_t sequence = 0;
   std::uint64_t log_time_ns = 0;      // When the recorder got it; wall clock.
   std::uint64_t publish_time_ns = 0;  // When the writer sent it; wall clock.
-  std::string_view data;              // Of the chunk; valid during the callback that passes it.
+  std::string_view data;              // Points into a chunk or record; valid during the callback that passes it.
 };
 
 struct McapAttachment {
@@ -77,11 +77,11 @@ struct McapMetadata {
 
 // A chunk of messages, from its index.
 struct McapChunkIndex {
-  std::uint64_t start_ns = 0;  // Of its messages' log times.
+  std::uint64_t start_ns = 0;  // Earliest log time of its messages.
   std::uint64_t end_ns = 0;
-  std::uint64_t offset = 0;                                // Of the record in the file.
-  std::uint64_t length = 0;                                // With its prefix.
-  std::map<std::uint16_t, std::uint64_t> message_indexes;  // By channel: offset in the file.
+  std::uint64_t offset = 0;                                // Offset of the record in the file.
+  std::uint64_t length = 0;                                // Includes the record's prefix.
+  std::map<std::uint16_t, std::uint64_t> message_indexes;  // File offset of each channel's message index.
   std::uint64_t message_index_length = 0;
   std::string compression;
   std::uint64_t compressed_size = 0;
@@ -106,7 +106,7 @@ struct McapStatistics {
 struct McapFooter {
   std::uint64_t summary_start = 0;  // 0: none.
   std::uint64_t offsets_start = 0;  // 0: none.
-  std::uint32_t crc = 0;            // Of the summary up to this field; 0: none.
+  std::uint32_t crc = 0;            // Checksum of the summary up to this field; 0: none.
 };
 
 // Schemas and channels, by id.
@@ -115,7 +115,7 @@ struct McapDefinitions {
 
   std::map<std::uint16_t, McapSchema> schemas;
   std::map<std::uint16_t, McapChannel> channels;
-  std::uint64_t bytes = 0;  // Of their texts and data.
+  std::uint64_t bytes = 0;  // Size of their texts and data.
 
   // Adds the schema or channel of a record; ignores other records. False if it does not fit, if its id already has
   // another meaning, or if all together are larger than kMaxBytes.

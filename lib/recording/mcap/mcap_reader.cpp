@@ -10,7 +10,7 @@ constexpr std::uint64_t kMaxTogether = 1u << 30;  // Bytes of the records that o
 std::uint64_t size_of(const McapAttachment& attachment) { return attachment.data.size() + attachment.name.size(); }
 
 std::uint64_t size_of(const McapMetadata& metadata) {
-  constexpr std::uint64_t kOverhead = 100;  // Of an entry of the map.
+  constexpr std::uint64_t kOverhead = 100;  // Overhead of an entry of the map.
   std::uint64_t size = metadata.name.size();
   for (const auto& [name, value] : metadata.values) size += kOverhead + name.size() + value.size();
   return size;

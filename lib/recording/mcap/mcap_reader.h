@@ -52,7 +52,7 @@ class McapReader {
   using Take = std::function<Result<void>(const McapMessage& message)>;
   Result<void> read(const McapRange& range, const Take& take) const;
 
-  // In the order of the file. kDataLoss if one is damaged, kResourceExhausted if they are very large.
+  // Returns them in the order of the file. kDataLoss if one is damaged, kResourceExhausted if they are very large.
   Result<std::vector<McapAttachment>> attachments() const;
   // Passes one after the other, because all together may need much memory.
   Result<void> read_attachments(const std::function<Result<void>(const McapAttachment& attachment)>& take) const;

@@ -13,7 +13,7 @@ namespace da::recording {
 struct McapExpected {
   bool is_whole = true;  // False: parts of the data cannot be read, so definitions and statistics are not compared.
   McapDefinitions definitions;
-  McapStatistics statistics;  // Without the numbers of records.
+  McapStatistics statistics;  // Counts messages only; the numbers of other records stay 0.
   std::map<std::uint64_t, McapChunkIndex> chunks;
   std::map<std::uint64_t, std::string> attachments;  // The content of the index record that they should have.
   std::map<std::uint64_t, std::string> metadata;

@@ -12,7 +12,7 @@
 namespace da::recording {
 namespace {
 
-// Of memory that is used again: a string that grows may have twice its size.
+// Largest buffer that is kept to be used again: a string that grows may have twice its size.
 constexpr std::size_t kMostKept = 4 * ChunkCompressor::kChunkBytes;
 constexpr std::string_view kCompression = "zstd";
 constexpr std::uint64_t kMessageFields = 2 + 4 + 8 + 8;  // Bytes before a message's data.

@@ -49,13 +49,13 @@ class McapWriter {
   // Also writes the summary. The file is complete afterwards, and nothing may be added.
   Result<void> finish();
 
-  // Without the chunks that are not in the file yet.
+  // Excludes the chunks that are not in the file yet.
   std::uint64_t bytes_written() const { return offset_; }
 
  private:
   struct Indexed {  // An attachment or metadata record.
     McapOp op;
-    std::string content;  // Of its index record.
+    std::string content;  // Content of its index record.
   };
   McapWriter(os::UniqueFd file, std::filesystem::path path) : file_(std::move(file)), path_(std::move(path)) {}
   Result<void> write(std::string_view bytes);
@@ -72,7 +72,7 @@ class McapWriter {
   const std::filesystem::path path_;
   Result<void> state_;  // The first error.
   std::uint64_t offset_ = 0;
-  std::uint32_t data_crc_ = 0;  // Of all bytes so far.
+  std::uint32_t data_crc_ = 0;  // Checksum of all bytes written so far.
   std::vector<McapSchema> schemas_;
   std::vector<McapChannel> channels_;
   std::vector<McapChunkIndex> chunks_;

@@ -15,8 +15,8 @@ struct CheckCounts {
   std::uint64_t facts = 0;
   std::uint64_t lost = 0;  // Marked ones.
   std::uint64_t faults = 0;
-  // In the recording of one task: numbers that are neither here nor marked. They belong to other tasks, because a
-  // finished recording also says how many facts it has.
+  // Sequence numbers that the recording of one task neither has nor marks as lost. They belong to other tasks, because
+  // a finished recording also says how many facts it has.
   std::uint64_t of_other_tasks = 0;
 };
 

@@ -27,7 +27,7 @@ class RecordingReader {
   struct Fact {
     std::string topic;
     WallTime received;
-    std::string_view payload;  // As it was sent; valid during the callback.
+    std::string_view payload;  // Bytes as they were sent; valid during the callback.
     std::unique_ptr<google::protobuf::Message> message;
     v1::Header header;
 

@@ -11,7 +11,7 @@
 
 namespace da::recording {
 
-// As a word: "complete", "being written", "cut" or "not complete".
+// State of a recording. to_string() gives "complete", "being written", "cut" or "not complete".
 enum class RecordingState {
   kComplete,
   kBeingWritten,
@@ -26,13 +26,13 @@ struct RecordingSummary {
   std::unique_ptr<McapReader> reader;
   RecordingState state = RecordingState::kComplete;
   std::string problem;  // Why it is not complete; empty if it is.
-  Values about;         // As in RecordingReader.
+  Values about;         // See RecordingReader::about().
   Values end;
   std::uint64_t facts = 0;                    // Those that were found.
-  std::map<std::string, std::uint64_t> lost;  // By topic: facts that were published and are not in the file.
+  std::map<std::string, std::uint64_t> lost;  // Number of published facts that are not in the file, by topic.
 
   std::uint64_t lost_facts() const;
-  // From the first to the last message.
+  // Time from the first to the last message.
   double seconds() const;
 };
 

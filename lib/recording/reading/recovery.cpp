@@ -169,7 +169,7 @@ class Salvage {
   std::uint64_t last_time_ = 0;
   std::uint64_t lost_ = 0;
   std::uint64_t damages_ = 0;
-  std::map<std::string, std::uint64_t> damages_before_;  // By topic: those before its last fact.
+  std::map<std::string, std::uint64_t> damages_before_;  // Value of damages_ at each topic's last fact.
   std::set<std::string> tasks_;
   std::map<std::uint16_t, std::uint16_t> channels_;  // The new id by the old one.
   std::map<std::uint16_t, std::uint16_t> schemas_;

@@ -14,9 +14,9 @@
 namespace da::service {
 
 struct LogRotation {
-  std::uint64_t file_bytes = 10 << 20;  // Of one file, about: then the next file of the day begins.
+  std::uint64_t file_bytes = 10 << 20;  // Approximate limit of one file: then the next file of the day begins.
   int days = 14;                        // Files of earlier days are deleted.
-  int files = 30;                       // Of one service; the oldest are deleted.
+  int files = 30;                       // Limit for one service; the oldest are deleted.
 };
 
 // NAME_2026-11-26.log, then NAME_2026-11-26.2.log and so on, by the local date. Deletes old files of the name when it
@@ -29,8 +29,8 @@ Result<spdlog::sink_ptr> dated_log_files(const std::filesystem::path& directory,
 inline constexpr std::uint64_t kMaxLogFileBytes = 256 << 20;
 Result<spdlog::sink_ptr> single_log_file(const std::filesystem::path& file, std::uint64_t max_bytes = kMaxLogFileBytes);
 
-// Before a run: renames a file of more than 10 MiB to FILE.1, FILE.1 to FILE.2 and so on, and keeps five. A link and a
-// file of another user stay as they are.
+// Call it before a run: renames a file of 10 MiB or more to FILE.1, FILE.1 to FILE.2 and so on, and keeps five. A link
+// and a file of another user stay as they are.
 Result<void> rotate_log_file(const std::filesystem::path& file);
 
 }  // namespace da::service

@@ -37,7 +37,7 @@ class StopLatch {
   bool report(const v1::Pause& pause, const std::string& by);
 
   Count count() const;
-  // As StopMachine. After any error the halt stays.
+  // See StopMachine. After any error the halt stays.
   Result<bool> end_halt(const Count& begun);
   Result<bool> end_pause(const Count& begun);
 

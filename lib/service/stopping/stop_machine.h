@@ -37,9 +37,9 @@ std::string_view session_obstacle(v1::Pause::Cause cause);
 
 // "halted: smoke, by ada", "paused: lunch, by ada", "the session is locked, by da-actuator". Escaped.
 std::string in_words(const Stop& stop);
-// For `status`: "no", "yes: smoke, by ada", "yes: the session is locked, by da-actuator". Escaped.
+// Words for `status`: "no", "yes: smoke, by ada", "yes: the session is locked, by da-actuator". Escaped.
 std::string in_status(const std::optional<Stop>& stop);
-// Of a pause: its cause and reason.
+// Copies a pause's cause and reason.
 v1::Pause to_proto(const Stop& pause);
 
 class StopMachine {

@@ -28,7 +28,7 @@ Result<void> prepare_service_process(const std::string& name) {
   if (::GetLastError() == ERROR_ALREADY_EXISTS) {
     return Error{Code::kAlreadyExists, "another program has already made the stop event " + os::narrow(event)};
   }
-  // Without a console there is nothing to handle; the event works all the same.
+  // There is nothing to handle without a console; the event works all the same.
   ::SetConsoleCtrlHandler(on_console_event, TRUE);
   ::SetConsoleOutputCP(CP_UTF8);
   // A crash ends the process at once, and no dialog keeps it alive.

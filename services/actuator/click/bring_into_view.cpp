@@ -68,7 +68,7 @@ class WheelScroll {
   bool stuck() const { return turns_without_move_ >= kMaxTurnsWithoutMove; }
 
  private:
-  // From the middle of the viewport to the middle of the element; 0 if they are close.
+  // Signed distance from the middle of the viewport to the middle of the element; 0 if they are close.
   static int distance(int element, int size, int viewport, int viewport_size) {
     const int away = element + size / 2 - (viewport + viewport_size / 2);
     return std::abs(away) <= viewport_size / 3 ? 0 : away;

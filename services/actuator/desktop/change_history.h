@@ -36,7 +36,7 @@ class ChangeHistory {
   std::uint64_t now_ = 1;
   std::uint64_t oldest_ = 1;  // The oldest generation whose later changes are all known.
   std::deque<Batch> batches_;
-  std::size_t areas_ = 0;  // In all batches.
+  std::size_t areas_ = 0;  // Number of areas in batches_.
 };
 
 }  // namespace da::actuator

@@ -9,7 +9,7 @@ constexpr std::uint32_t kTextColour = 0xf2f2f2;
 constexpr std::uint32_t kQuestionColour = 0xffc040;
 constexpr int kBarPixels = 3;
 constexpr int kBarDistance = 2;   // Toolkits draw a focus at the very edge of an element.
-constexpr int kBannerMargin = 4;  // To the edge of the monitor.
+constexpr int kBannerMargin = 4;  // Distance to the edge of the monitor.
 
 const MonitorInfo* monitor_of(std::span<const MonitorInfo> monitors, const std::optional<Rect>& marker) {
   if (monitors.empty()) return nullptr;
@@ -45,7 +45,7 @@ Rect place_banner(const Size& size, std::span<const MonitorInfo> monitors, const
   if (monitor == nullptr) return {};
   const Rect& bounds = monitor->bounds;
   Rect banner{bounds.x + (bounds.width - size.width) / 2, bounds.y + kBannerMargin, size.width, size.height};
-  // With room for the outline around the marker.
+  // Includes the outline around the marker.
   constexpr int kReach = kBarDistance + kBarPixels;
   const Rect reach =
       marker ? Rect{marker->x - kReach, marker->y - kReach, marker->width + 2 * kReach, marker->height + 2 * kReach}

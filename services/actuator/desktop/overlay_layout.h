@@ -23,11 +23,11 @@ struct OverlayLine {
 
 constexpr std::uint32_t kBannerColour = 0x1f2430;
 constexpr std::uint32_t kMarkerColour = 0xff5a00;
-// At scale 1.0.
+// Sizes in pixels at scale 1.0.
 constexpr int kOverlayTextPixels = 16;
 constexpr int kBannerPadding = 10;
 
-// From top to bottom.
+// Returns the lines from top to bottom.
 std::vector<OverlayLine> overlay_lines(const OverlayContent& content);
 
 // The place of a banner of this size: at the top of the marker's monitor (the first one without a marker), or at its

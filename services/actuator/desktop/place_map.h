@@ -14,7 +14,7 @@ struct PlaceMap {
   // Rounded outwards, so that a mask covers all of it.
   Rect to_desktop(const Rect& reported) const;
   Point to_reported(Point desktop) const;
-  // For coordinates that are reported too far left and up by this.
+  // Returns the map for coordinates that are reported too far left and up by `by`.
   PlaceMap displaced(Point by) const { return {dx + scale * by.x, dy + scale * by.y, scale}; }
   friend bool operator==(const PlaceMap&, const PlaceMap&) = default;
 };

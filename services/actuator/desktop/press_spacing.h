@@ -15,7 +15,8 @@ class PressSpacing {
   void pressed(Button button, Point at, MonoTime when) { last_ = {button, at, when}; }
   // Whether the last press was of this button and near this place (desktop pixels).
   bool is_near_last(Button button, Point at) const;
-  // From when on a press near the last one begins a click of its own. `double_click_time`: the person's setting.
+  // Earliest time at which a press near the last one begins a click of its own. `double_click_time`: the person's
+  // setting.
   MonoTime own_click_from(Milliseconds double_click_time) const;
 
  private:

@@ -35,7 +35,7 @@ class Viewport {
   std::optional<Rect> area_;     // Unset: nothing clips the children.
   bool in_scroll_pane_ = false;  // Java reports wrong places of scroll panes, but right ones of their viewports:
   std::optional<Rect> around_;   // clip the viewport of a scroll pane by the area around the scroll pane.
-  bool in_page_ = false;         // Of a browser.
+  bool in_page_ = false;         // The children are in a browser's page.
   bool may_scroll_in_ = false;   // The children show, or would after scrolling.
 };
 

@@ -27,7 +27,7 @@ class ChangeWaits {
   enum class Look {
     kFirst,  // Drawing is watched from before this look on.
     kLater,
-    kLast,  // At the deadline.
+    kLast,  // Made at the deadline.
   };
   using HasChanged = std::function<Result<bool>(Look)>;
 

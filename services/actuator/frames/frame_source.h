@@ -26,7 +26,7 @@ class FrameSource {
   // The areas outside of which the next view equals the remembered frame; nullopt: it may differ everywhere.
   using Changed = std::optional<std::vector<Rect>>;
 
-  // Of the remembered frame; empty if no frame is remembered.
+  // Id, area and masked areas of the remembered frame; empty if no frame is remembered.
   const std::string& frame_id() const { return frame_id_; }
   const Rect& area() const { return area_; }
   const std::vector<MaskedArea>& masked() const { return masked_; }
@@ -59,7 +59,7 @@ class FrameSource {
   Rect area_;
   std::string frame_id_;
   std::uint64_t generation_ = 0;
-  std::vector<MaskedArea> masked_;    // Of the remembered frame.
+  std::vector<MaskedArea> masked_;    // Areas that are masked in the remembered frame.
   std::vector<std::uint8_t> pixels_;  // The remembered frame, BGRX, tightly packed.
   std::vector<std::uint8_t> masked_tile_;
   std::vector<std::uint8_t> raw_;  // Rows of the tiles of the open chunk.

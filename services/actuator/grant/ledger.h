@@ -2,7 +2,7 @@
 // grant gets its recorded outcome. An intent without an outcome (the actuator died in between) is an action in doubt:
 // its outcome is unknown, and it is never repeated. Any thread.
 //
-// At-most-once execution does not depend on the ledger alone: each challenge is used once, in memory, and is valid for
+// The actuator's memory, not the ledger, ensures at-most-once execution: each challenge is used once, and is valid for
 // one start of the actuator (docs/design/0013). The ledger makes the answers true.
 //
 // File: records of `u32 length, u32 check, body`, little endian. The check is the first 4 bytes of BLAKE2b-128 of the
@@ -60,8 +60,8 @@ class Ledger {
 
  private:
   struct Records {
-    std::map<std::string, v1::Outcome> outcomes;  // By grant id, as in the file.
-    std::map<std::string, v1::Outcome> starts;    // By boot id.
+    std::map<std::string, v1::Outcome> outcomes;  // Keyed by grant id; the records are as in the file.
+    std::map<std::string, v1::Outcome> starts;    // Keyed by boot id.
   };
   Ledger(std::unique_ptr<LedgerFile> file, const Clock& clock, Retention retention)
       : file_(std::move(file)), clock_(clock), retention_(retention) {}

@@ -27,8 +27,8 @@ class LedgerFile {
   virtual Result<Others> replace(const Rewrite& rewrite) = 0;
 };
 
-// On disk; creates the file if it is missing. Each process that has it open holds a shared lock, on the file itself or,
-// on Windows, on a file beside it (".lock"); replacing the content takes the exclusive one.
+// Opens the file on disk; creates it if it is missing. Each process that has it open holds a shared lock, on the file
+// itself or, on Windows, on a file beside it (".lock"); replacing the content takes the exclusive one.
 Result<std::unique_ptr<LedgerFile>> open_ledger_file(const std::filesystem::path& path);
 
 }  // namespace da::actuator

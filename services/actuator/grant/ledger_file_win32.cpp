@@ -77,7 +77,7 @@ class WindowsLedgerFile final : public LedgerFile {
   Result<Others> replace(const Rewrite& rewrite) override {
     RETURN_IF_ERROR(unlock());
     if (!lock(LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY)) {
-      // Without the lock for a moment: another process may have replaced the file.
+      // The lock was released for a moment: another process may have replaced the file.
       RETURN_IF_ERROR(attach());
       return Others::kHaveItOpen;
     }

@@ -15,7 +15,7 @@ struct PreparedAction {
   Challenge challenge;
   ActionTarget target;
   std::string justification;  // Masked.
-  v1::RowName row = {};       // As in PrepareRequest.
+  v1::RowName row = {};       // Copied from PrepareRequest.
 };
 
 class PreparedActions {

@@ -7,7 +7,7 @@
 
 namespace da::actuator {
 
-// For --help; empty without such commands.
+// Returns the text for --help; empty on systems without these commands.
 std::string install_help();
 
 // The exit code: 0 done, 1 failed (the reason is on stderr), 2 bad usage. nullopt: the arguments name no such command.

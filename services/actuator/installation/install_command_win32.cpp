@@ -15,7 +15,7 @@
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 #include "services/actuator/installation/install_plan.h"
 
-// After windows.h.
+// Needs windows.h before it.
 #include <wtsapi32.h>
 
 namespace da::actuator {
@@ -149,7 +149,7 @@ Result<void> install(const std::string& config_file, Rights rights, bool dry_run
   ASSIGN_OR_RETURN(plan.executable, own_path());
   ASSIGN_OR_RETURN(plan.user, session_user());
   if (rights == Rights::kHighest) RETURN_IF_ERROR(check_owners(plan, config, dry_run));
-  // Beside the program: who could exchange the task there could exchange the program as well.
+  // The file lies beside the program: who could replace it there could replace the program as well.
   const auto task_path = path_of(plan.executable).parent_path() / L"da-actuator-task.xml";
   const auto commands = install_commands(plan, text_of(task_path));
   if (dry_run) {

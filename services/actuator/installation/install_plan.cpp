@@ -116,7 +116,7 @@ std::vector<SystemCommand> install_commands(const InstallPlan& plan, const std::
   std::string ports;
   for (const std::uint16_t port : plan.listening.ports) ports += (ports.empty() ? "" : ",") + std::to_string(port);
   std::vector<SystemCommand> commands{{{"schtasks.exe", "/Create", "/TN", kInstallationName, "/XML", task_file, "/F"}},
-                                      delete_rule()};  // Of an earlier installation: the new ones have the same name.
+                                      delete_rule()};  // An earlier installation's rules have the same name.
   // UDP: halts (lib/halt).
   for (const char* protocol : {"protocol=TCP", "protocol=UDP"}) {
     commands.push_back(

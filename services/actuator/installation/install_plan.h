@@ -16,7 +16,7 @@ namespace da::actuator {
 constexpr char kInstallationName[] = "DesktopAssist actuator";
 
 struct Listening {
-  std::string address;               // Of one IP address of this machine: "10.0.0.4".
+  std::string address;               // One IP address of this machine, such as "10.0.0.4".
   std::vector<std::uint16_t> ports;  // gRPC, facts, images.
 };
 

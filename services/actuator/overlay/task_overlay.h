@@ -52,7 +52,7 @@ class TaskOverlay {
 
   // What is due now; nullopt: nothing.
   std::optional<OverlayContent> due() const;
-  // For people: whether it shows, or why not.
+  // Tells people whether it shows, or why not.
   std::string describe() const;
 
  private:
@@ -61,7 +61,7 @@ class TaskOverlay {
     ShownStep step;
   };
 
-  // With the mutex held.
+  // These three require mutex_.
   std::optional<OverlayContent> due_now() const;
   const ShownStep* waiting_step() const;
   void note(const Result<void>& shown);

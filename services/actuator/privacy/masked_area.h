@@ -12,7 +12,7 @@ namespace da::actuator {
 
 enum class Hides { kText, kNamesToo };
 
-// In desktop pixels.
+// Desktop pixels.
 struct MaskedArea {
   Rect area;
   Hides hides = Hides::kText;

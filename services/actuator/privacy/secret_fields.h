@@ -66,7 +66,7 @@ class SecretFields {
 
   std::string task_id_;
   std::vector<Field> fields_;
-  std::map<std::uint32_t, Given> given_;  // By process. It may still have a secret when the field is gone.
+  std::map<std::uint32_t, Given> given_;  // Keyed by pid. A process may still have a secret when the field is gone.
 };
 
 }  // namespace da::actuator

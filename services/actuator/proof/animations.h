@@ -71,8 +71,8 @@ class Animations {
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
   MonoTime watched_since_;
   std::deque<Gap> gaps_;          // Between the last actions.
-  PixelMemory at_end_;            // Of the last action.
-  MonoTime ended_;                // The last action.
+  PixelMemory at_end_;            // Pixels at the end of the last action.
+  MonoTime ended_;                // End of the last action.
   std::vector<Resting> resting_;  // Seen by changes_again().
 };
 

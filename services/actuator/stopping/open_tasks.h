@@ -29,14 +29,14 @@ class OpenTasks {
   Result<std::string> find(const std::string& observation_token, const std::string& named) const;
 
  private:
-  // With the mutex held.
+  // Requires mutex_.
   std::optional<std::string> task_of(const std::string& digest) const;
   Result<std::string> answer(const std::optional<std::string>& task, const std::string& named) const;
 
   const Clock& clock_;
   mutable std::mutex mutex_;
   mutable std::condition_variable heard_;
-  std::map<std::string, std::string> ids_;  // By digest of the observation token.
+  std::map<std::string, std::string> ids_;  // Task ids, keyed by digest of the observation token.
   MonoTime last_heartbeat_;
 };
 

@@ -43,7 +43,7 @@ class StopState {
   v1::HeartbeatReply heartbeat();
 
  private:
-  // With the mutex held.
+  // These two require mutex_.
   bool silent() const;
   void publish_change();
 

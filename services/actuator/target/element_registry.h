@@ -24,11 +24,11 @@ class ElementRegistry {
   // so that parents and children of one answer match), and the least recently entered task beyond kMaxTasksWithIds.
   void enter_task(const std::string& task_id);
 
-  // For the task that was entered last.
-  // Forgets the ids of closed tasks, so that they take no room from open ones. Before enter_task().
+  // Forgets the ids of closed tasks, so that they take no room from open ones. Call it before enter_task().
   void forget_closed(const std::function<bool(const std::string& task_id)>& is_open);
   void forget_all();
 
+  // These three use the ids of the task that was entered last.
   std::string id_of(const ElementHandle& element);
   std::optional<ElementHandle> find(const std::string& element_id) const;
   std::size_t size() const { return tasks_.at(task_id_).handles.size(); }

@@ -28,7 +28,7 @@ Result<TextContent> ask_content(Desktop& desktop, const Element& field, const Cl
   auto told = desktop.ui_tree().content(field.handle, deadline);
   if (told || told.error().code != Code::kUnimplemented) return told;
   ASSIGN_OR_RETURN(Element now, desktop.ui_tree().refresh(field.handle, deadline));
-  // Without a text it may be empty, or not told.
+  // An element without text may be empty, or may not expose its text.
   if (now.has(ElementState::kPassword) || now.text.empty()) return told;
   const auto characters = decode_utf8(now.text);
   return TextContent{.length = characters ? characters->size() : now.text.size(), .text = std::move(now.text)};

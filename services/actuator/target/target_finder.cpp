@@ -17,7 +17,7 @@ constexpr Milliseconds kFocusedElementTimeout{2'000};
 constexpr int kMostFocusTries = 8;
 constexpr Milliseconds kFocusPause{50};
 constexpr std::size_t kMostReceivers = 200;
-constexpr int kNamedButtons = 6;  // Of a dialog that is in the way.
+constexpr int kNamedButtons = 6;  // Most buttons listed for a dialog that is in the way.
 constexpr const char* kNoWindowManager =
     "no window manager runs on this display, which would give it to one (start one, for example openbox)";
 

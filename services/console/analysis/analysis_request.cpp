@@ -11,7 +11,7 @@
 namespace da::console {
 namespace {
 
-constexpr std::size_t kMaxTemplateBytes = 2 << 20;  // As da/v1/analysis.proto says.
+constexpr std::size_t kMaxTemplateBytes = 2 << 20;  // Limit that da/v1/analysis.proto states.
 
 Error bad_flag(const std::string& flag, const std::string& value, const std::string& wanted) {
   return {Code::kInvalidArgument, flag + " " + quote_foreign(value) + " is not " + wanted};

@@ -29,7 +29,7 @@ std::string colour(const v1::Colour& colour) {
 
 std::string error(const v1::AnalysisError& error) { return "error: " + escape_foreign(error.message()); }
 
-// On the desktop.
+// Returns the rectangle in desktop pixels.
 Rect moved(const v1::Rect& in_region, const Rect& region) {
   Rect area = contract::from_proto(in_region);
   area.x += region.x;

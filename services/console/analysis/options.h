@@ -11,7 +11,7 @@
 namespace da::console {
 
 struct AnalyzeOptions {
-  std::filesystem::path config;  // As in LookOptions.
+  std::filesystem::path config;  // Means the same as in LookOptions.
   std::string backend = "x11";
   std::filesystem::path image;      // A picture instead of the desktop; empty: the desktop.
   std::string region;               // "X,Y,WIDTH,HEIGHT"; empty: everything.

@@ -60,12 +60,12 @@ int run_goal(const GoalOptions& options);
 int run_stdio(const GoalOptions& options);
 
 struct RunOptions {
-  GoalOptions task;  // Without a goal.
+  GoalOptions task;  // Its goal is not used.
   std::filesystem::path profile;
   bool once = false;              // One cycle. A dry run without run_for has one, too.
   Milliseconds run_for{0};        // 0: until the time limit, or until a rule stops it.
   bool strict = false;            // Unknown keys of the profile are errors.
-  bool without_pictures = false;  // Of the regions, in the recording.
+  bool without_pictures = false;  // The recording gets no pictures of the regions.
 };
 int run_profile(const RunOptions& options);
 
@@ -75,7 +75,7 @@ int profile(const std::filesystem::path& config, const std::string& backend, con
 
 struct ElementsOptions {
   std::filesystem::path config;  // Empty: the newest embedded run, or new services if none is live.
-  std::string backend = "x11";   // For new services.
+  std::string backend = "x11";   // Used only for new services.
   std::string title;             // Only windows whose title contains this; empty: all.
   bool pick = false;             // Only the element under the pointer.
   Format format = Format::kLines;
@@ -128,7 +128,7 @@ struct DoctorOptions {
   Format format = Format::kLines;
   std::string planner_config;  // Path of a planner's configuration; empty: `settings`.
   EmbeddedOptions settings;    // Lines of the planner and environment that a goal's planner would get.
-  std::string planner;         // As in GoalOptions.
+  std::string planner;         // Means the same as in GoalOptions.
   std::string model;
   std::string base_url;
   bool ask = false;  // Call the model once, which may cost money.

@@ -24,7 +24,7 @@ namespace da::console {
 
 struct Followed {
   ExitCode exit_code = kTaskFailed;
-  std::string message;  // For people.
+  std::string message;  // Shown to people.
   std::optional<v1::TaskResult> result;
 };
 

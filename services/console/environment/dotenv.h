@@ -22,14 +22,15 @@ namespace da::console {
 inline constexpr std::size_t kMaxDotenvBytes = 64 * 1024;
 
 struct DotenvEntry {
-  std::size_t line = 0;  // From 1.
+  std::size_t line = 0;  // Counted from 1.
   std::string name;
   std::string value;
 };
 
-// In the order of the file; a name may appear more than once. Errors are "FILE:LINE: MESSAGE" and never contain a
-// value. kInvalidArgument: not UTF-8, a control character, larger than kMaxDotenvBytes, a line without "=", a bad name,
-// an unclosed quote, or text after a closing quote.
+// Returns the entries in file order; a name may appear more than once. Errors are "FILE:LINE: MESSAGE", without the
+// line if the whole file is too large or not UTF-8, and never contain a value. kInvalidArgument: not UTF-8, a control
+// character, larger than kMaxDotenvBytes, a line without "=", a bad name, an unclosed quote, or text after a closing
+// quote.
 Result<std::vector<DotenvEntry>> parse_dotenv(std::string_view text, const std::string& file);
 
 }  // namespace da::console

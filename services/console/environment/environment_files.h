@@ -23,7 +23,7 @@ namespace da::console {
 
 struct TakenVariables {
   std::map<std::string, Variable, std::less<>> variables;
-  std::vector<std::string> notes;  // For people: which keys come from which file, and names that are probably mistyped.
+  std::vector<std::string> notes;  // Tell people which keys come from which file, and which names look mistyped.
 };
 
 // True for the names of keys.

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMaxProfileFileBytes = 16 << 20;
 constexpr int kMaxNewProfiles = 1000;
 
-// As Mark-I's editor begins. JSON has no comments.
+// Follows the new profile of Mark-I's editor. JSON has no comments, so the description names the documentation.
 constexpr const char* kNewProfile = R"json({
     "profile_description": "New profile (docs/PROFILES.md describes the format)",
     "settings": {

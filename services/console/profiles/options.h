@@ -9,10 +9,10 @@
 namespace da::console {
 
 struct AddToProfileOptions {
-  std::filesystem::path config;  // As in LookOptions.
+  std::filesystem::path config;  // Means the same as in LookOptions.
   std::string backend = "x11";
   std::filesystem::path profile;
-  std::string name;     // Of the region or template.
+  std::string name;     // Name of the region or template.
   std::string rect;     // "X,Y,WIDTH,HEIGHT"; empty: not given.
   std::string window;   // A part of a title; empty: the place is on the desktop.
   bool pick = false;    // The person marks the place at the desktop.

@@ -12,8 +12,8 @@
 namespace da::console {
 namespace {
 
-constexpr std::int64_t kPatienceSeconds = 60;  // For the person.
-constexpr Milliseconds kGrace{10'000};         // For the start and the end of the program.
+constexpr std::int64_t kPatienceSeconds = 60;  // Time that the person has.
+constexpr Milliseconds kGrace{10'000};         // Time for the program to start and end.
 constexpr std::size_t kMaxOutput = 1000;
 constexpr int kCancelledByPerson = 130;
 

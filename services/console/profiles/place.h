@@ -12,17 +12,17 @@
 namespace da::console {
 
 struct PlaceWish {
-  std::optional<Rect> rect;    // In pixels of the window, or of the desktop without one.
+  std::optional<Rect> rect;    // Pixels of the window; without a window, of the desktop.
   std::optional<Rect> marked;  // Instead of `rect`: marked by a person, in desktop pixels.
   std::string window;          // A part of its title; empty: none.
 };
 
 struct Place {
-  Rect area;                       // For the profile: relative to the window. Width and height 0: to the window's edge.
-  std::string pattern;             // Of the window's title; empty: `area` is on the desktop.
+  Rect area;                       // Written to the profile, relative to the window. Width or height 0: to its edge.
+  std::string pattern;             // Matches the window's title; empty: `area` is on the desktop.
   std::optional<Rect> on_desktop;  // Unset: no window has the title now.
   std::optional<std::string> window_title;
-  std::vector<std::string> notes;  // For people: reasons to doubt the place.
+  std::vector<std::string> notes;  // Reasons for people to doubt the place.
 };
 
 // Without a look, the place is as wished, and nothing is checked. The window is chosen as for a region of a running

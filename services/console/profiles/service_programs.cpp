@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr Milliseconds kLongestRun{60'000};
-constexpr int kErrors = 2;  // Of `profile check`.
+constexpr int kErrors = 2;  // Exit code of `profile check` for an unusable file.
 
 Result<os::Finished> run(const std::string& service, std::vector<std::string> arguments, std::string_view input) {
   ASSIGN_OR_RETURN(const auto file, os::make_memory_file(input));

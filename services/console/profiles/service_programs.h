@@ -16,7 +16,7 @@ namespace da::console {
 struct ProfileAddition {
   std::string list;  // "regions" or "templates".
   std::filesystem::path profile;
-  nlohmann::ordered_json entry;  // As for `da-planner profile add`.
+  nlohmann::ordered_json entry;  // JSON argument of `da-planner profile add`.
   bool replace = false;
   std::string picture;  // PNG, of a template.
 };
@@ -26,7 +26,7 @@ Result<nlohmann::ordered_json> add_to_profile(const ProfileAddition& addition);
 
 struct ProfileCheck {
   bool has_errors = false;
-  std::vector<std::string> problems;  // As lines for people; foreign text is escaped.
+  std::vector<std::string> problems;  // Lines for people; foreign text is escaped.
 };
 // Checks the content of `file`. The lines name the file as `shown`.
 Result<ProfileCheck> check_profile(const std::filesystem::path& file, const std::string& shown);

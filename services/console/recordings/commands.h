@@ -27,7 +27,7 @@ enum class Bytes { kHash, kBase64 };
 struct CatOptions {
   std::string file;
   std::vector<std::string> topics;  // Empty: all.
-  std::string from;                 // As moment.h; empty: no limit.
+  std::string from;                 // A moment (moment.h); empty: no limit.
   std::string to;
   std::string task_id;         // Only facts of this task; empty: all messages.
   Bytes bytes = Bytes::kHash;  // How to print long bytes, such as images.

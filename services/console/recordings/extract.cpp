@@ -22,7 +22,7 @@ using recording::McapAttachment;
 using recording::McapMessage;
 using recording::McapReader;
 
-// By their first bytes. Empty: no image.
+// Recognizes images by their first bytes. Empty: no image.
 std::string image_extension(std::string_view bytes) {
   if (bytes.starts_with("\x89PNG\r\n\x1a\n")) return ".png";
   if (bytes.starts_with("\xff\xd8\xff")) return ".jpg";

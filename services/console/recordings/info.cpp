@@ -62,7 +62,7 @@ struct Attachments {
     std::uint64_t bytes = 0;
   };
   std::vector<One> all;
-  std::string versions;  // Of the services.
+  std::string versions;  // Versions of the services.
 };
 
 std::string versions_text(const McapAttachment& versions) {

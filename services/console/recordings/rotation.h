@@ -16,8 +16,8 @@ namespace da::console {
 class Rotation {
  public:
   struct Limits {
-    std::uint64_t bytes = 0;  // Of one file; 0: no limit.
-    Milliseconds age{0};      // Of one file; 0: no limit.
+    std::uint64_t bytes = 0;  // Size of one file; 0: no limit.
+    Milliseconds age{0};      // Age of one file; 0: no limit.
     std::uint32_t files = 0;  // Older ones of this run are deleted; 0: no limit.
   };
 
@@ -34,7 +34,7 @@ class Rotation {
   const std::deque<std::filesystem::path>& files() const { return files_; }
   std::uint64_t facts() const { return facts_; }
   std::uint64_t bytes() const { return bytes_ + file_->bytes_written(); }     // Also of deleted files.
-  const std::map<std::string, std::uint64_t>& lost() const { return lost_; }  // By topic.
+  const std::map<std::string, std::uint64_t>& lost() const { return lost_; }  // Keyed by topic.
 
  private:
   Rotation(std::filesystem::path first, Limits limits, const Clock& clock)
@@ -47,11 +47,11 @@ class Rotation {
   const Clock* clock_;
   std::unique_ptr<recording::RecordingFile> file_;
   std::deque<std::filesystem::path> files_;
-  std::uint32_t number_ = 0;  // Of the file.
+  std::uint32_t number_ = 0;  // Number of the current file.
   MonoTime began_;
   MonoTime synced_;
   std::uint64_t facts_ = 0;
-  std::uint64_t bytes_ = 0;  // Of the files before.
+  std::uint64_t bytes_ = 0;  // Bytes of the earlier files.
   std::map<std::string, std::uint64_t> lost_;
 };
 

@@ -40,7 +40,7 @@ void StepCauses::note(const google::protobuf::Message& message) {
 std::set<std::size_t> StepCauses::select(const std::string& step_id) const {
   std::set<std::size_t> selected;
   std::set<std::string> followed;
-  std::vector<std::pair<std::string, std::size_t>> causes;  // With the fact that has this cause.
+  std::vector<std::pair<std::string, std::size_t>> causes;  // Each cause with the number of its fact.
   const auto take = [&](std::size_t number) {
     if (!selected.insert(number).second) return;
     const Fact& fact = facts_[number];

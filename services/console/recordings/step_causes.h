@@ -16,7 +16,7 @@ namespace da::console {
 
 class StepCauses {
  public:
-  // In the order of the recording; every message, so that select() can name it by its number.
+  // Call it for every message, in recording order: select() names a message by its number.
   void note(const google::protobuf::Message& message);
 
   // The numbers of the facts, from 0. Empty if no fact names the step.
@@ -30,7 +30,7 @@ class StepCauses {
     v1::Header header;
     std::string type;
     std::vector<std::string> defines;  // Ids that the causes of other facts name.
-    std::vector<std::string> steps;    // Of a plan.
+    std::vector<std::string> steps;    // Ids of a plan's steps.
     std::string step_id;               // That it is about.
     std::string image_hash;
   };

@@ -16,9 +16,9 @@ struct ShowReplayOptions {
   std::string file;
   std::vector<std::string> topics;  // Empty: all that people are shown.
   double speed = 1;                 // 0: as fast as possible.
-  std::size_t from_step = 0;        // From 1; 0: from the beginning.
-  bool publish = false;             // On a bus of its own instead of the terminal.
-  Milliseconds wait{0};             // Before the first fact is published.
+  std::size_t from_step = 0;        // Plan to begin at, counted from 1; 0: the recording's beginning.
+  bool publish = false;             // Publish on a bus of its own instead of printing.
+  Milliseconds wait{0};             // Time for subscribers to connect before the first fact.
   Format format = Format::kLines;
 };
 int show_replay(const ShowReplayOptions& options);
@@ -26,7 +26,7 @@ int show_replay(const ShowReplayOptions& options);
 struct ReplayTaskOptions {
   std::string file;
   std::filesystem::path rules;     // Empty: those of the recording.
-  std::filesystem::path expected;  // Of make_test(); empty: compare with the recording.
+  std::filesystem::path expected;  // File with the lines of make_test(); empty: compare with the recording.
   bool update = false;             // Write `expected` instead of comparing with it.
   std::string log_level;
   Format format = Format::kLines;

@@ -23,7 +23,7 @@ namespace da::console {
 struct RecordedQuestion {
   v1::ApprovalRequest asked;
   std::optional<v1::ApprovalDecision> decided;
-  Milliseconds answered_after{};  // From the question on.
+  Milliseconds answered_after{};  // Time between question and decision.
 };
 
 class RecordedTask {

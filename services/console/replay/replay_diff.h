@@ -10,7 +10,7 @@ namespace da::console {
 
 // One thing that differs. Texts are for people; foreign ones are escaped.
 struct Difference {
-  std::size_t step = 0;  // From 1; 0: the task's end.
+  std::size_t step = 0;  // Counted from 1; 0: the task's end.
   std::string what;      // "proposal", "verdict", "outcome" or "end".
   std::string recorded;
   std::string replayed;

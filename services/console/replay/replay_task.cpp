@@ -169,7 +169,7 @@ class Run {
   std::unique_ptr<bus::Subscriber> facts_;
   std::string task_id_;
   StepTrace trace_;
-  bool closed_ = false;  // By the policy.
+  bool closed_ = false;  // The policy has closed the task.
 };
 
 }  // namespace

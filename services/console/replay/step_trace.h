@@ -17,7 +17,7 @@ namespace da::console {
 // A proposed step and what followed.
 struct TracedStep {
   v1::Step step;
-  std::vector<v1::StepJudged> judged;  // In order, each with the evidence of then.
+  std::vector<v1::StepJudged> judged;  // Judged steps in order, each with its evidence at that time.
   std::optional<v1::Verdict> verdict;  // The last one: an ASK is followed by the final verdict.
   std::optional<v1::Outcome> outcome;
 };
@@ -42,7 +42,7 @@ class StepTrace {
     if (const auto* ended = fact.template as<v1::TaskEnded>()) result_ = ended->result();
   }
 
-  // In the order of their plans. Valid until the next add().
+  // Returns the steps in the order of their plans. The pointers are valid until the next add().
   std::vector<const TracedStep*> steps() const;
   // Why the task ended, without the cost of models, which the result's summary has.
   const std::string& end_reason() const { return end_reason_; }

@@ -24,7 +24,7 @@ constexpr std::size_t kShownOfTaskGoal = 60;
 
 struct TaskRow {
   std::string id;
-  std::string result;  // In words; the state of a recording that has none.
+  std::string result;  // Result in words; without one, "ended early" or the recording's state.
   std::string steps;   // A number; empty if it is not known.
   ApprovalCounts approvals;
 };

@@ -100,9 +100,9 @@ class StoryBuilder {
   std::string task_id_;  // The first task of a recording of several.
   bool has_other_tasks_ = false;
   std::size_t kept_ = 0;
-  WallTime at_{};                                                                   // Of the fact at hand.
-  std::unordered_map<std::string, std::size_t> steps_;                              // By id.
-  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> approvals_;  // By id: step and index.
+  WallTime at_{};                                                                   // Time of the current fact.
+  std::unordered_map<std::string, std::size_t> steps_;                              // Index, keyed by step id.
+  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> approvals_;  // Step and index by approval id.
 };
 
 void StoryBuilder::take(const RecordingReader::Fact& fact) {

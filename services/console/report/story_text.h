@@ -53,7 +53,7 @@ std::string outcome_words(const StoryStep& step);
 struct ModelTotals {
   std::uint64_t input_tokens = 0;
   std::uint64_t output_tokens = 0;
-  double cost = 0;  // In the price table's currency.
+  double cost = 0;  // Amount in the price table's currency.
 };
 ModelTotals model_totals(const TaskStory& story);
 // "3 calls, 4100 + 310 tokens, cost 0.0120"; empty if no model was asked.

@@ -32,11 +32,11 @@ struct ApprovalCounts {
 };
 
 struct StoryApproval {
-  std::optional<v1::ApprovalRequest> request;  // Without the picture.
+  std::optional<v1::ApprovalRequest> request;  // Stored without picture and pixels.
   WallTime asked{};
   std::optional<v1::ApprovalDecision> decision;
   WallTime answered{};
-  std::string picture_hash;  // In TaskStory::images; empty if the request had no picture.
+  std::string picture_hash;  // Key in TaskStory::images; empty if no picture was kept.
 };
 
 struct StoryOutcome {
@@ -45,26 +45,26 @@ struct StoryOutcome {
 };
 
 struct StoryStep {
-  v1::Step step;                           // As proposed.
+  v1::Step step;                           // The step as proposed.
   WallTime at{};                           // The first fact about it.
   std::string frame_id;                    // The frame that the plan is based on.
-  std::vector<v1::StepJudged> judgements;  // Without pixels.
+  std::vector<v1::StepJudged> judgements;  // Stored without pixels.
   std::optional<v1::Verdict> verdict;      // The last one.
   WallTime judged{};
   std::vector<StoryApproval> approvals;
   std::string grant_approver;  // "policy" or a person; empty: nothing was granted.
   std::vector<StoryOutcome> outcomes;
-  std::optional<v1::StepAnswered> answer;  // Of a step that the planner carried out itself.
+  std::optional<v1::StepAnswered> answer;  // Set for a step that the planner carried out itself.
   WallTime ended{};
 
   // The screenshot that the step was decided on; the one before it if that frame had none.
   enum class Match { kNone, kSameFrame, kEarlier };
   Match match = Match::kNone;
-  std::size_t screenshot = 0;  // In TaskStory::screenshots.
+  std::size_t screenshot = 0;  // Index in TaskStory::screenshots.
 };
 
 struct StoryCall {
-  v1::ModelCall call;  // Without the request.
+  v1::ModelCall call;  // Stored without its request.
   std::string words;   // "gpt-5 answered after 2.1 s, 1200 + 80 tokens"; escaped for a terminal.
   WallTime at{};
 };
@@ -101,7 +101,7 @@ struct StoryEntry {
 
 struct TaskStory {
   std::string file;
-  std::map<std::string, std::string> about;  // As RecordingReader::about() and end().
+  std::map<std::string, std::string> about;  // RecordingReader::about() and end(); TaskOpened adds missing values.
   std::map<std::string, std::string> end;
   WallTime began{};  // The first and the last fact.
   WallTime last{};
@@ -115,7 +115,7 @@ struct TaskStory {
   std::vector<StoryEvent> events;
   std::vector<StoryEntry> entries;  // All of them in order.
   std::vector<StoryScreenshot> screenshots;
-  std::map<std::string, StoryImage> images;  // By hash. Empty unless the story was read with images.
+  std::map<std::string, StoryImage> images;  // Keyed by hash. Empty unless the story was read with images.
 
   ApprovalCounts approvals;
   std::uint64_t failures = 0;  // Parts that failed without a step, or after it was carried out (PartFailed).

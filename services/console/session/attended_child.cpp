@@ -13,7 +13,7 @@
 namespace da::console {
 namespace {
 
-constexpr Milliseconds kEndsWithin{2000};  // After a signal.
+constexpr Milliseconds kEndsWithin{2000};  // Longest wait for the child after a signal.
 
 int milliseconds_until(MonoTime deadline) {
   const auto left = std::chrono::ceil<Milliseconds>(deadline - system_clock().now()).count();

@@ -12,7 +12,7 @@
 namespace da::console {
 namespace {
 
-constexpr Milliseconds kShort{2000};      // For calls that wait for no person and no desktop.
+constexpr Milliseconds kShort{2000};      // Suffices for calls that wait for no person and no desktop.
 constexpr Milliseconds kOpen{8000};       // Includes the policy's patience with the recorder.
 constexpr Milliseconds kLook{10'000};     // Elements of a slow application take long.
 constexpr Milliseconds kAnalyze{40'000};  // Includes OCR of a whole screen on a busy machine.

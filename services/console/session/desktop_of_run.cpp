@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kX11 = "x11";
 
-// Without the number of the screen: "x11:0.0" is "x11:0".
+// Removes the screen's number: "x11:0.0" becomes "x11:0".
 std::string_view without_screen(std::string_view desktop) {
   const auto colon = desktop.rfind(':');
   if (colon == std::string_view::npos) return desktop;

@@ -34,7 +34,7 @@ struct EmbeddedLogs {
 // Secrets that the services get through inherited descriptors, which no other process can open. The console's identity
 // is in a file instead, because any console of this user may join the run.
 struct HandedOver {
-  std::map<std::string, identity::Identity> identities;  // By service, for --identity-fd.
+  std::map<std::string, identity::Identity> identities;  // Keyed by service; for --identity-fd.
   std::string signing_key;                               // The policy's, for --secret-fd.
 };
 
@@ -68,7 +68,7 @@ struct EmbeddedLayout {
   std::string desktop;  // "x11:99"
   std::string backend;
   std::filesystem::path rules;
-  EmbeddedLogs logs = {};  // From here on as in EmbeddedOptions.
+  EmbeddedLogs logs = {};  // This and the next ones mean the same as in EmbeddedOptions.
   std::string notify = {};
   std::filesystem::path secrets = {};
   std::filesystem::path masks = {};

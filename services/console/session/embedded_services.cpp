@@ -24,7 +24,7 @@ constexpr Milliseconds kReadyTimeout{15'000};
 constexpr Milliseconds kStopGrace{3500};
 // The longest wait for the policy before the actuator stops, because a halt under way needs the actuator.
 constexpr Milliseconds kPolicyFirst{1800};
-// In the order of start; they stop in the reverse order.
+// Services stop in the reverse order.
 constexpr std::array kStartOrder = {"recorder", "actuator", "observer", "policy", "planner"};
 
 std::string absolute_or_empty(const std::string& path) {

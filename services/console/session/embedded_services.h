@@ -18,7 +18,7 @@ namespace da::console {
 
 struct DeadService {
   std::string name;  // "policy"
-  std::string text;  // For people: "da-policy is gone (killed by signal 9)".
+  std::string text;  // Shown to people: "da-policy is gone (killed by signal 9)".
 };
 
 class EmbeddedServices {

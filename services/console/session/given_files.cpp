@@ -33,7 +33,7 @@ Result<std::filesystem::path> find_given(const std::string& what, const std::str
 
 std::vector<std::filesystem::path> rule_places(const std::vector<std::filesystem::path>& directories) {
   std::vector<std::filesystem::path> places;
-  // For PREFIX/bin and PREFIX/libexec/desktopassist; last, the source tree of a build.
+  // The first fits PREFIX/bin, the second PREFIX/libexec/desktopassist, the last a build in its source tree.
   for (const char* relative : {"../share/desktopassist/policy.toml", "../../share/desktopassist/policy.toml",
                                "../../../deploy/config/policy.toml"}) {
     for (const auto& directory : directories) {

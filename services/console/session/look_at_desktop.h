@@ -12,8 +12,8 @@ namespace da::console {
 
 struct LookOptions {
   std::filesystem::path config;  // Empty: the newest embedded run, or new services if none is live.
-  std::string backend = "x11";   // For new services.
-  std::string purpose;           // For the audit log: the goal of the task that the look opens.
+  std::string backend = "x11";   // Used only for new services.
+  std::string purpose;           // Goal of the task that the look opens; for the audit log.
 };
 
 // Opens a task for `look`, because the observer serves only open tasks, and closes it afterwards. Its time limit ends

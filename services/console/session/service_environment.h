@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 3> kModelKeys = {"OPENAI_API_KEY",
 // Changes to the console's own environment.
 struct EnvironmentChanges {
   std::map<std::string, std::string> model_keys;  // Only for the planner.
-  std::set<std::string> removed;                  // For all services.
+  std::set<std::string> removed;                  // No service inherits these variables.
 };
 
 std::vector<std::string> environment_of(std::string_view service, const EnvironmentChanges& changes = {});

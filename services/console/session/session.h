@@ -49,7 +49,7 @@ class Session {
   std::unique_ptr<PlannerClient> planner_;
 };
 
-// In the order of display. The publishers come first.
+// Listed in display order. The publishers come first.
 inline constexpr const char* kAllServices[] = {"observer", "planner", "policy", "actuator", "recorder"};
 inline constexpr std::size_t kPublishers = 4;
 

@@ -15,7 +15,7 @@ namespace da::console {
 
 struct RunSettings {
   ResolvedSettings settings;
-  TakenVariables taken;  // From .env files.
+  TakenVariables taken;  // Variables from .env files.
 };
 
 enum class DotenvFiles { kRead, kIgnore };

@@ -40,13 +40,13 @@ using SettingTarget = std::variant<PlannerKey, LogPart, std::uint32_t GoalOption
 // The commands that refuse the setting's flag.
 enum class Concerns {
   kEveryTask,
-  kOwnServices,  // Without --config only.
-  kModel,        // Like kOwnServices; also refused for `stdio` and for the plain planner.
-  kDecision,     // Like kModel; also refused for `run`, whose profile decides.
+  kOwnServices,  // Refused with --config.
+  kModel,        // Refused like kOwnServices, and also for `stdio` and the plain planner.
+  kDecision,     // Refused like kModel, and also for `run`, whose profile decides.
 };
 
 struct Setting {
-  const char* name;  // In the settings file.
+  const char* name;  // Key in the settings file.
   SettingKind kind;
   SettingTarget target;
   Concerns concerns;
@@ -55,7 +55,7 @@ struct Setting {
   const char* value;    // "N", the flag's value in --help. For a switch: the text that the flag means.
   const char* initial;  // The default, for people.
   const char* meaning;
-  std::uint64_t least = 1;  // Of kCount.
+  std::uint64_t least = 1;  // Used only for kCount.
   std::uint64_t most = UINT32_MAX;
   std::span<const char* const> words = {};
   const char* variable = nullptr;      // Null: DA_ and the name in capitals.

@@ -25,7 +25,7 @@ Result<SettingValue> check_value(const Setting& setting, SettingValue value);
 
 std::string to_toml(const SettingValue& value);
 nlohmann::json to_json(const SettingValue& value);
-// For people; a text is escaped.
+// Returns the value to show to people; a text is escaped.
 std::string text_of(const SettingValue& value);
 
 }  // namespace da::console

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kAnswerTurnMs = 1000;  // One wait for an answer.
 constexpr int kStillHereMs = 5000;             // Well below the planner's patience with a silent console.
-constexpr int kLastWriteMs = 500;              // For a reader that is slow while the task ends.
+constexpr int kLastWriteMs = 500;              // Longest wait for a slow reader while the task ends.
 // A pipe that is ready takes so many bytes without blocking (PIPE_BUF).
 constexpr std::size_t kAtOnce = 4096;
 

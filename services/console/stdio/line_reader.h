@@ -14,7 +14,7 @@ namespace da::console {
 class LineReader {
  public:
   struct Line {
-    std::string text;  // Without its line break; empty if too_long.
+    std::string text;  // Excludes the line break; empty if too_long.
     bool too_long = false;
   };
 

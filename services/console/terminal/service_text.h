@@ -15,7 +15,7 @@ std::string service_text(const std::string& name, const Result<v1::ServiceDescri
 // Only the lines about the task: task, goal, step, approvals and questions.
 std::string summary_text(const std::string& name, const Result<v1::ServiceDescription>& description);
 
-// As one JSON line.
+// Returns one JSON line.
 std::string service_json(const std::string& name, const Result<v1::ServiceDescription>& description);
 
 }  // namespace da::console

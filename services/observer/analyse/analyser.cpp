@@ -41,8 +41,8 @@ constexpr std::size_t kImageHashBytes = 16;
 struct Analyser::Work {
   const v1::RegionQuery& query;
   v1::RegionAnalysis& answer;
-  Rect part;     // Of the frame: the region's visible pixels.
-  Point offset;  // From the region's top left corner to that of the part.
+  Rect part;     // The region's visible part, in pixels of the frame.
+  Point offset;  // The part's top left corner, relative to the region's.
   frames::PixelView pixels;
   ImagePyramid pyramid;
 };

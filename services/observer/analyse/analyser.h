@@ -78,13 +78,13 @@ class Analyser {
   FrameCache& frames_;
   const ScreenText::Reader reader_;
   TemplateStore templates_;
-  std::map<std::string, std::string> bad_templates_;  // Why, by digest; of this request.
+  std::map<std::string, std::string> bad_templates_;  // Reasons, keyed by digest; for this request.
   ContentDigests digests_;
   ResultCache results_;
   ImageEncoder encoder_;
   Canvas canvas_;
   std::vector<std::uint8_t> scaled_;
-  std::string task_id_;  // Of this request.
+  std::string task_id_;  // The task of this request.
   RecordedPictures recorded_pictures_;
   std::list<PartText> texts_;  // Last used first.
 };

@@ -19,7 +19,7 @@ namespace {
 enum ExitCode { kDone = 0, kUnusable = 1, kBadUsage = 2 };
 
 constexpr std::size_t kMaxFileBytes = 64 << 20;
-constexpr std::int64_t kMaxPixels = 1 << 25;  // As many as a desktop may have.
+constexpr std::int64_t kMaxPixels = 1 << 25;  // Equals the limit of a desktop (frame_store.cpp).
 
 struct Arguments {
   std::string image;

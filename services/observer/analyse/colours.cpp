@@ -200,7 +200,7 @@ Colour average_colour(const frames::PixelView& pixels) {
   std::array<std::uint64_t, 3> sums{};
   for (int y = 0; y < pixels.height; ++y) {
     const std::uint8_t* row = pixels.data + static_cast<std::size_t>(y) * pixels.stride;
-    std::array<std::uint32_t, 3> in_row{};  // At most 16384 pixels.
+    std::array<std::uint32_t, 3> in_row{};  // 32 bits suffice: a row has at most 16384 pixels.
     for (int x = 0; x < pixels.width; ++x) {
       for (std::size_t c = 0; c < 3; ++c) in_row[c] += row[static_cast<std::size_t>(x) * 4 + c];
     }

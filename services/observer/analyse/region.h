@@ -13,7 +13,7 @@ namespace da::observer {
 struct Region {
   Rect area;                           // Desktop pixels; parts may be outside of the desktop.
   Rect visible;                        // The part on the desktop; not empty.
-  const v1::Window* window = nullptr;  // Of a WindowRegion.
+  const v1::Window* window = nullptr;  // Set for a WindowRegion.
 };
 
 v1::AnalysisError analysis_error(v1::AnalysisError::Code code, std::string message);

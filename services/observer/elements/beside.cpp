@@ -71,7 +71,7 @@ class Relations {
     return i && elements_.is_usable(*i);
   }
 
-  // By the tree where it has rows or containers, otherwise by place.
+  // Uses the tree where it has rows or containers, otherwise the places.
   std::optional<int> distance(const v1::Candidate& anchor, const v1::Candidate& element, v1::Relation relation) const {
     if (is_same(anchor, element)) return std::nullopt;
     const auto a = index_of(anchor.node());

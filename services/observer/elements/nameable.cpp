@@ -28,8 +28,8 @@ std::string why_hidden(const UsableElements& elements, std::size_t i) {
 v1::UiTree nameable(const v1::UiTree& tree, const Scene& scene, Listed listed) {
   const UsableElements elements(tree, scene);
   std::vector<VisibleNode> visible;
-  std::vector<std::size_t> indices;  // In the tree, for each of `visible`.
-  std::vector<std::string> hidden;   // For each of `visible`; empty if it shows.
+  std::vector<std::size_t> indices;  // Index in the tree of each of `visible`.
+  std::vector<std::string> hidden;   // Why each of `visible` does not show; empty if it shows.
   for (std::size_t i = 0; i < elements.count(); ++i) {
     const Rect bounds = elements.clickable(i);
     std::string why = bounds.empty() && listed == Listed::kAll ? why_hidden(elements, i) : "";

@@ -82,7 +82,7 @@ std::vector<std::string_view> labels_of_fields(std::span<const VisibleNode> node
 }
 
 std::vector<std::string_view> labels_in_rows(const v1::UiTree& tree, const UiAncestry& ancestry) {
-  constexpr int kDeepest = 5;  // From a label to its row.
+  constexpr int kDeepest = 5;  // Levels from a label up to its row.
   std::vector<std::string_view> names(static_cast<std::size_t>(tree.nodes_size()));
   for (std::size_t i = 0; i < names.size(); ++i) {
     const v1::UiNode& label = tree.nodes(static_cast<int>(i));

@@ -18,11 +18,11 @@ struct VisibleNode {
   Rect bounds;  // Its visible part, desktop pixels.
 };
 
-// For each node the name of its label; empty if its own name is enough, it takes no input, or no label is near it. The
-// views point into the nodes.
+// Returns the name of each node's label; empty if its own name is enough, it takes no input, or it has neither a label
+// near it nor a placeholder. The views point into the nodes.
 std::vector<std::string_view> labels_of_fields(std::span<const VisibleNode> nodes);
 
-// For each node of the tree: the first label inside, for a row or item without a name; empty for others.
+// Returns for each node of the tree the first label inside, if it is a row or item without a name; empty for others.
 std::vector<std::string_view> labels_in_rows(const v1::UiTree& tree, const UiAncestry& ancestry);
 
 }  // namespace da::observer

@@ -32,7 +32,7 @@ constexpr double kNamedByRole = 0.6;
 constexpr double kNamedByContent = 0.5;
 constexpr double kWholeName = 0.9;  // name_score() of a name that does not only contain the wanted one.
 constexpr double kLeastElementScore = 0.2;
-constexpr int kNamedButtons = 6;  // Of a dialog that is in the way.
+constexpr int kNamedButtons = 6;  // Most buttons listed for a dialog that is in the way.
 
 class Matcher {
  public:
@@ -126,7 +126,7 @@ bool is_scroller(const v1::UiNode& node) {
                               "document web", "document frame", "document text", "document spreadsheet"});
 }
 
-// By node: true if it or one of its ancestors scrolls.
+// Returns for each node whether it or one of its ancestors scrolls.
 std::vector<bool> scrolled_nodes(const v1::UiTree& tree, const UiAncestry& ancestry) {
   std::vector<bool> scrolled;
   for (std::size_t i = 0; i < static_cast<std::size_t>(tree.nodes_size()); ++i) {
@@ -162,7 +162,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
                                     v1::Actionable actionable) {
   const Matcher matcher(scene, target, actionable);
   std::vector<VisibleNode> visible;
-  std::vector<std::size_t> indices;  // In the tree, for each of `visible`.
+  std::vector<std::size_t> indices;  // Index in the tree of each of `visible`.
   for (int i = 0; i < tree.nodes_size(); ++i) {
     const Rect bounds = matcher.visible(tree.nodes(i));
     if (bounds.empty()) continue;
@@ -172,7 +172,7 @@ std::vector<v1::Candidate> match_ui(const v1::UiTree& tree, const Scene& scene, 
   const UiAncestry ancestry(tree);
   std::vector<bool> scrolled;  // Empty if the step does not scroll.
   if (actionable == v1::ACTIONABLE_SCROLLABLE) scrolled = scrolled_nodes(tree, ancestry);
-  std::vector<bool> in_menu;  // For each of `visible`.
+  std::vector<bool> in_menu;  // Parallel to `visible`.
   for (const std::size_t index : indices) in_menu.push_back(ancestry.popup_of(index).has_value());
   const bool menu_is_open = !only_needs_to_show(actionable) && std::ranges::find(in_menu, true) != in_menu.end();
   auto labels = labels_of_fields(visible);

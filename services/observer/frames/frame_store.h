@@ -57,7 +57,7 @@ class FrameStore {
   std::string frame_hash_;
   v1::FrameChunk::Head head_;
   bool in_frame_ = false;       // True between a head and its last chunk.
-  std::vector<bool> received_;  // By tile, for the current frame.
+  std::vector<bool> received_;  // Indexed by tile, for the current frame.
   std::size_t received_count_ = 0;
 };
 

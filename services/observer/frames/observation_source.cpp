@@ -15,7 +15,8 @@ namespace {
 
 // Shorter than the 400 ms of a blinking caret, longer than the pauses between an application's redraws.
 constexpr Milliseconds kQuiet{300};
-// For an application that does no work: longer than it waits for the window manager or another service.
+// Quiet time while the focused application does no work: longer than it waits for the window manager or another
+// service.
 constexpr Milliseconds kIdle{100};
 constexpr Milliseconds kLongestWait{30'000};
 
@@ -100,7 +101,7 @@ Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) 
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
   if (!request.element_id().empty()) return read_element(request.element_id());
   if (!request.nameable()) return frames_.read_ui_tree();
-  RETURN_IF_ERROR(frames_.refresh({}));  // For the window positions.
+  RETURN_IF_ERROR(frames_.refresh({}));  // Updates the window positions.
   ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
   const auto windows = frames_.windows();
   const auto areas = frames_.click_areas();

@@ -15,7 +15,7 @@
 
 namespace da::observer {
 
-// Without headers: the publisher fills them in.
+// Has no headers: the publisher fills them in.
 struct Observed {
   v1::Observation observation;
   std::optional<v1::ImageFact> image;
@@ -25,7 +25,7 @@ class ObservationSource {
  public:
   explicit ObservationSource(FrameCache& frames) : frames_(frames) {}
 
-  // Without a frame it fails. If only the UI tree cannot be read, the observation has no digest.
+  // Fails without a frame. If only the UI tree cannot be read, the observation has no digest.
   Result<Observed> observe(const v1::ObserveRequest& request);
 
   // kInvalidArgument if the area is outside the desktop.

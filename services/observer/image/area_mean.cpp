@@ -15,7 +15,7 @@ class Cover {
  public:
   Cover(int from, int to) {
     for (std::int64_t result = 0; result < to; ++result) {
-      // In units of 1/to pixel.
+      // `begin` and `end` are in units of 1/to pixel.
       const std::int64_t begin = result * from;
       const std::int64_t end = begin + from;
       starts_.push_back({static_cast<std::size_t>(begin / to), weights_.size()});
@@ -52,7 +52,7 @@ void add_row(const std::uint8_t* row, std::uint16_t weight, std::size_t bytes, s
 void squeeze(const std::uint16_t* sums, const Cover& cover, std::size_t width, std::uint8_t* __restrict to) {
   for (std::size_t x = 0; x < width; ++x, to += kChannels) {
     const std::uint16_t* pixel = sums + cover.first(x) * kChannels;
-    std::uint32_t mean[kChannels] = {1 << 15, 1 << 15, 1 << 15, 1 << 15};  // For rounding.
+    std::uint32_t mean[kChannels] = {1 << 15, 1 << 15, 1 << 15, 1 << 15};  // One half, to round the mean.
     for (const auto* weight = cover.begin(x); weight != cover.end(x); ++weight, pixel += kChannels) {
       for (std::size_t channel = 0; channel < kChannels; ++channel) {
         mean[channel] += std::uint32_t{pixel[channel]} * *weight;

@@ -15,7 +15,7 @@
 namespace da::observer {
 namespace {
 
-constexpr std::int64_t kMaxPicturePixels = 1 << 25;  // As many as a desktop may have.
+constexpr std::int64_t kMaxPicturePixels = 1 << 25;  // Equals the limit of a desktop (frame_store.cpp).
 
 Result<std::string> crop(const std::string& file, const Rect& part) {
   RETURN_IF_ERROR(os::confine({}, os::Network::kNone));  // The picture may use a fault of its decoder.

@@ -67,7 +67,7 @@ class BitWriter {
   BitWriter(const BitWriter&) = delete;
   BitWriter& operator=(const BitWriter&) = delete;
 
-  // At most 32 bits at once.
+  // Takes at most 32 bits at once.
   void put(std::uint64_t value, int count) {
     pending_ |= value << held_;
     held_ += count;

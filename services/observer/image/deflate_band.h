@@ -22,7 +22,7 @@ class BandPacker {
   void tokenize(std::span<const std::uint8_t> band, std::size_t stride);
 
   std::vector<std::uint32_t> tokens_;   // Literals, and matches as length << 16 | distance.
-  std::vector<std::uint32_t> last_at_;  // By hash of 6 bytes: 1 + their last position in the band, 0 if none.
+  std::vector<std::uint32_t> last_at_;  // Indexed by hash of 6 bytes: 1 + their last position in the band, 0 if none.
 };
 
 }  // namespace da::observer

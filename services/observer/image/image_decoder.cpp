@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPngSignature{"\x89PNG\r\n\x1a\n", 8};
 constexpr std::string_view kJpegSignature{"\xff\xd8\xff", 3};
-// Of the chunks beside the pixels: profiles and texts may be compressed.
+// Limits of the chunks beside the pixels: profiles and texts may be compressed.
 constexpr std::size_t kMaxChunkBytes = 1 << 20;
 constexpr std::size_t kMaxChunkCacheBytes = 4 << 20;
 

@@ -22,7 +22,7 @@ class PngEncoder {
  private:
   struct Band {
     std::vector<std::uint8_t> packed;
-    std::uint32_t adler = 1;  // Of its rows.
+    std::uint32_t adler = 1;  // Checksum of its rows.
     std::size_t size = 0;     // Bytes of its rows.
   };
   void refresh_bands(const Canvas& canvas);

@@ -43,14 +43,14 @@ enum class RoleWish {
 
 struct Kind {
   RoleWish wish = RoleWish::kAny;
-  std::string exact_role;  // For kExactly.
+  std::string exact_role;  // Set for kExactly.
 };
 
 bool fits(const Kind& kind, std::string_view role);
 
 struct LocatedTarget {
   std::string literal;  // The query without quotes around it.
-  std::string name;     // Without role words; empty for "the text field".
+  std::string name;     // The query without role words; empty for "the text field".
   Kind kind;
   bool only_role = false;  // True if an element of another role never matches.
   v1::Relation relation = v1::RELATION_UNSPECIFIED;

@@ -55,10 +55,10 @@ class Locator {
   struct Search {
     const v1::LocateRequest& request;
     LocatedTarget target;
-    FrameCache::Wait wait;        // Before the next look.
-    v1::UiTree elements;          // Of the last look.
+    FrameCache::Wait wait;        // The wait before the next look.
+    v1::UiTree elements;          // Elements as last read.
     MonoTime read_at;             // When all of them were read.
-    std::string windows;          // At the last look.
+    std::string windows;          // window_order() at the last look.
     std::optional<int> known_at;  // The only element that the next look reads; nullopt: all elements.
     int looks_at_known = 0;       // Consecutive looks at that element.
   };

@@ -35,8 +35,8 @@ class Phrases {
   const v1::UiTree& tree_;
   const Scene scene_;
   const v1::Actionable actionable_;
-  std::vector<std::string> names_;                  // Of all elements, and of fields by their labels; folded.
-  std::unordered_map<std::string, Meaning> known_;  // By the written form: rows of a list share their searches.
+  std::vector<std::string> names_;                  // Names of all elements, and labels of fields; folded.
+  std::unordered_map<std::string, Meaning> known_;  // Keyed by the written form: rows of a list share their searches.
 };
 
 // The elements that a sentence can name, each with its phrase, and the others with the reason (Listed::kAll).

@@ -10,13 +10,13 @@ namespace {
 
 constexpr int kEdge = 24;  // Brightness step of an edge. The shades of themes differ by less.
 
-constexpr int kNextPlaceCost = 4;  // For each step down the list of places.
-// Costs for each covered pixel.
-constexpr int kOverDetailCost = 2;      // Of the screen's text and edges.
-constexpr int kOverLabelCost = 40;      // Of another label, which would become illegible.
-constexpr int kLabelGapCost = 2;        // Of the gap around another label.
-constexpr int kOverDrawingCost = 3;     // Of another annotation.
-constexpr double kOverOtherCost = 0.5;  // Of another element, to which the number could seem to belong.
+constexpr int kNextPlaceCost = 4;  // Cost of each step down the list of places.
+// Costs of each pixel that a label covers.
+constexpr int kOverDetailCost = 2;      // Text and edges of the screen.
+constexpr int kOverLabelCost = 40;      // Another label, which would become illegible.
+constexpr int kLabelGapCost = 2;        // The gap around another label.
+constexpr int kOverDrawingCost = 3;     // Another annotation.
+constexpr double kOverOtherCost = 0.5;  // Another element, to which the number could seem to belong.
 
 constexpr int kGap = 1;     // Pixels between two labels.
 constexpr int kRounds = 2;  // Only the second round knows all other labels.
@@ -26,7 +26,7 @@ int brightness(const std::uint8_t* pixel) { return (pixel[0] + 2 * pixel[1] + pi
 // A straight line, such as a window's border, has no text.
 bool is_line(int edges, int length) { return edges * 10 >= length * 9; }
 
-// In the order of preference.
+// Returns the places in the order of preference.
 std::array<Rect, 14> label_places(const Rect& box, Size label) {
   const int left = box.x - label.width;
   const int above = box.y - label.height;

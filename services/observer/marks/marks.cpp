@@ -27,7 +27,7 @@ constexpr std::size_t kLongestLabel = 60;  // Bytes. Longer texts are not names.
 
 struct Choice {
   Mark mark;
-  std::size_t index;                   // In the tree.
+  std::size_t index;                   // Index of the node in the tree.
   std::pair<std::size_t, bool> group;  // Rank of its window (0: focused); true if it is not in an open menu.
 };
 
@@ -65,7 +65,7 @@ class Chooser {
   Chooser(const v1::UiTree& tree, const Scene& scene, int smallest)
       : tree_(tree), scene_(scene), smallest_(smallest), elements_(tree, scene), chosen_as_(elements_.count()) {}
 
-  // In reading order.
+  // Returns the choices in reading order.
   std::vector<Choice> choices() {
     const auto names = names_by_labels();
     for (std::size_t i = 0; i < elements_.count(); ++i) {
@@ -93,7 +93,7 @@ class Chooser {
  private:
   const v1::UiNode& node(std::size_t i) const { return elements_.node(i); }
 
-  // By node: the label in it or, for a field, beside it.
+  // Returns for each node the label in it or, for a field, beside it.
   std::vector<std::string_view> names_by_labels() const {
     std::vector<VisibleNode> visible;
     std::vector<std::size_t> at;
@@ -159,7 +159,7 @@ class Chooser {
   const UsableElements elements_;
   std::vector<Choice> choices_;
   std::vector<Rect> disabled_;
-  std::vector<std::optional<std::size_t>> chosen_as_;  // By node: its index in choices_.
+  std::vector<std::optional<std::size_t>> chosen_as_;  // Index of each node in choices_.
 };
 
 }  // namespace

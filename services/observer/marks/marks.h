@@ -20,7 +20,7 @@ struct Mark {
 };
 
 struct Marks {
-  std::vector<Mark> marks;     // In the order of their numbers.
+  std::vector<Mark> marks;     // Ordered by their numbers.
   std::vector<Rect> disabled;  // Elements that would have marks if they were enabled; labels avoid them.
 };
 

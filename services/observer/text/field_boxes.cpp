@@ -16,7 +16,7 @@ constexpr int kLineHeight = 48;      // Higher boxes are text areas and lists.
 constexpr int kFarthestLabel = 400;  // Pixels from a word to the field on its line.
 constexpr int kFarthestAbove = 40;   // Pixels from a word to the field below it.
 constexpr double kPictureScore = 0.9;
-constexpr double kLeastOfEdge = 0.85;  // Of each edge of the rectangle; round corners take a part.
+constexpr double kLeastOfEdge = 0.85;  // Share of each edge of the rectangle; round corners take a part.
 constexpr double kLeastOfArea = 0.4;   // The text takes the rest.
 
 // One run of equal pixels in a row, and the region that it belongs to.
@@ -234,7 +234,7 @@ std::vector<v1::Candidate> numbered_field(std::vector<Rect> boxes, std::uint32_t
 
 std::vector<v1::Candidate> fields_beside(std::span<const v1::Candidate> words, const std::vector<Rect>& boxes,
                                          const LocatedTarget& target) {
-  constexpr double kSameScore = 0.05;  // Of readings of the same word.
+  constexpr double kSameScore = 0.05;  // Scores of readings of the same word differ by less.
   std::vector<v1::Candidate> fields;
   for (const v1::Candidate& word : words) {
     if (word.score() < words.front().score() - kSameScore) break;

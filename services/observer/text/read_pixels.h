@@ -30,7 +30,7 @@ class ReadPixels {
 
   Rect area_;
   std::vector<std::uint8_t> grey_;
-  std::vector<std::uint8_t> tile_;  // Of update(); kept to reuse its memory.
+  std::vector<std::uint8_t> tile_;  // Used by update(); kept to reuse its memory.
 };
 
 }  // namespace da::observer

@@ -34,10 +34,10 @@ class ScreenText {
 
   Reader reader_;
   std::vector<OcrWord> words_;
-  std::vector<OcrLine> lines_;  // Of words_.
+  std::vector<OcrLine> lines_;  // Lines that words_ form.
   ReadPixels pixels_;
   frames::TileGrid grid_;
-  TileHashes tiles_;  // Of the frame of words_; empty if they are invalid.
+  TileHashes tiles_;  // Tiles of the frame that words_ were read from; empty if they are invalid.
 };
 
 }  // namespace da::observer

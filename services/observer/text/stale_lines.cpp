@@ -41,7 +41,7 @@ void join_near(std::vector<Rect>& rects, int across, int down) {
   }
 }
 
-// On the same line of text as the area: level with it and not further away than the next word of a sentence.
+// True if the word is on the area's line of text: level with it and not further away than the next word of a sentence.
 bool continues(const Rect& word, const Rect& area) {
   const int level = std::min(word.bottom(), area.bottom()) - std::max(word.y, area.y);
   const int gap = std::max(word.x - area.right(), area.x - word.right());
@@ -53,12 +53,12 @@ class Widening {
   Widening(const ReadPixels& pixels, const std::vector<OcrWord>& words)
       : pixels_(pixels), words_(words), stale_(words.size(), false) {}
 
-  // To whole lines of text.
+  // Returns the area, widened to whole lines of text.
   Rect widen(Rect area) {
     for (const std::size_t word : words_where([&](const Rect& each) { return overlap(each, area); })) {
       area = bounding(area, words_[word].bounds);
     }
-    Rect core = area;  // Without the ink around it.
+    Rect core = area;  // The area without the ink around it.
     for (;;) {
       for (const std::size_t word : words_where([&](const Rect& each) { return continues(each, area); })) {
         area = bounding(area, words_[word].bounds);

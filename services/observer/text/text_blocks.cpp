@@ -18,10 +18,10 @@ constexpr int kSameBgr = 4;          // Levels between neighbours in one region;
 constexpr int kLeastRegion = 150;    // Pixels of a region on which text can stand.
 constexpr int kLargestLetter = 64;   // Width and height.
 constexpr double kLetterFill = 0.7;  // A letter fills less of its bounds, if it is no thin stroke; a button fills more.
-constexpr int kWidestStroke = 9;     // Of the largest letters.
+constexpr int kWidestStroke = 9;     // Stroke width of the largest letters.
 constexpr int kLeastRuleLength = 30;  // A thin line that is longer, and ten times its width, is no letter.
 constexpr int kRuleRatio = 10;
-constexpr int kLeastSideLength = 12;  // Of the side of a frame, whose corners are rounded by at most so much:
+constexpr int kLeastSideLength = 12;  // The side of a frame, whose corners are rounded by at most so much:
 constexpr int kCornerRadius = 8;
 constexpr int kLeastInkContrast = 22;  // Levels between ink and its surroundings.
 constexpr int kPictureWidth = 160;     // Ink of this size and density is a picture.
@@ -290,7 +290,7 @@ class InkDrawing {
     enum class Kind : std::uint8_t { kNothing, kInk, kPicture } kind = Kind::kNothing;
     Bgr ground{};
     int contrast = 0;
-    std::int64_t pixels = 0;  // Of a picture, with the sum of its grey.
+    std::int64_t pixels = 0;  // Pixels of a picture, with the sum of its grey.
     std::int64_t grey = 0;
   };
 
@@ -300,7 +300,7 @@ class InkDrawing {
   cv::Mat labels_;  // The number of the piece of ink of each pixel; 0: none.
   cv::Mat stats_;
   int pieces_ = 0;
-  std::vector<TextGround> grounds_;  // By piece.
+  std::vector<TextGround> grounds_;  // Indexed by piece.
   std::vector<Look> looks_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 struct Folded {
   std::string text;
-  // By byte: the indexes of the first and last character that it comes from in the original.
+  // Indexes of the first and last character in the original that each byte comes from.
   std::vector<std::uint32_t> origin;
   std::vector<std::uint32_t> last;
 };

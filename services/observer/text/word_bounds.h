@@ -8,9 +8,9 @@ namespace da::observer {
 
 // How a part lies in a text.
 enum class Within {
-  kNo,        // Not at all, or as a piece of a longer word: "agree" in "disagree".
-  kUnspaced,  // In a script without spaces between words, such as Chinese, Japanese or Thai.
-  kWords,     // As whole words.
+  kNo,        // The part is not in the text, or only as a piece of a longer word: "agree" in "disagree".
+  kUnspaced,  // The part is in a script without spaces between words, such as Chinese, Japanese or Thai.
+  kWords,     // The part is whole words of the text.
 };
 
 // The best of all occurrences. Both are UTF-8, and `part` is not empty. Invalid bytes count as letters.

@@ -23,7 +23,7 @@
 
 namespace da::planner {
 
-// Without a call for this long the console is gone. A call that waits for an answer counts.
+// The console is gone if it makes no call for this long. A call that waits for an answer counts.
 inline constexpr Milliseconds kConsoleTimeout{30'000};
 
 struct Command {
@@ -68,10 +68,10 @@ class CommandInbox {
   MonoTime heard_;                           // The last call of the console.
   int callers_ = 0;                          // Calls that wait for an answer.
   bool counts_silence_ = false;              // The task has begun.
-  std::uint64_t number_ = 0;                 // Of the current command.
+  std::uint64_t number_ = 0;                 // Number of the current command; 0 before the first.
   std::optional<Command> waiting_;           // Not yet returned by next().
   bool ended_ = false;                       // There are no more commands.
-  std::optional<v1::CommandAnswer> answer_;  // Of the current command.
+  std::optional<v1::CommandAnswer> answer_;  // Unset until the current command is answered.
   std::optional<v1::CommandAnswer> paused_;
   std::optional<v1::CommandAnswer> closed_;
 };

@@ -17,7 +17,7 @@ namespace da::planner {
 
 // The name of this planner, in StartTaskRequest and in rules.
 inline constexpr const char* kCommands = "commands";
-// For a session without a limit of its own; the same as the policy's.
+// Default time limit of a session; the same as the policy's.
 inline constexpr std::chrono::hours kCommandsTimeLimit{4};
 
 // Answers all commands that the task has not answered. The end of the commands succeeds if the task ended as done.
@@ -43,7 +43,7 @@ class CommandProposer final : public Proposer {
 
   CommandInbox& inbox_;
   TaskView& view_;
-  bool acted_ = true;                // Since the last observation; true for the first one.
+  bool acted_ = true;                // A step acted since the last observation; true for the first one.
   std::deque<v1::Step> pending_;     // Of the current command, not proposed yet.
   std::optional<v1::UiNode> field_;  // A pending step types into it; as it was found.
   std::string field_name_;

@@ -15,7 +15,7 @@ namespace da::planner::model {
 // 0 means no limit.
 struct BudgetLimits {
   std::uint64_t tokens = 2'000'000;  // Input and output.
-  double money = 0;                  // In the price table's currency; the table must contain the model.
+  double money = 0;                  // Amount in the price table's currency; the table must contain the model.
   std::uint32_t calls = 200;
   std::chrono::seconds time{0};  // Time waiting for answers.
 };
@@ -37,7 +37,7 @@ class Budget {
 
   const BudgetLimits& limits() const { return limits_; }
 
-  // To be called before each call of the model. kResourceExhausted names the limit that is reached.
+  // Must be called before each call of the model. kResourceExhausted names the limit that is reached.
   Result<void> check() const;
 
   // Time left for waiting; nullopt without a limit.

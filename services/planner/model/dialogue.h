@@ -89,7 +89,7 @@ struct Reply {
   Finish finish = Finish::kComplete;
   std::string text;             // Verbatim. Untrusted.
   std::vector<ToolCall> calls;  // Only if the request offered the computer tool.
-  nlohmann::json verbatim;      // As in Message.
+  nlohmann::json verbatim;      // Same as Message::verbatim.
   std::string detail;           // The provider's text for a finish other than kComplete. Untrusted.
   std::string model;            // The provider's name of the model that answered; may differ from the requested one.
   Usage usage;

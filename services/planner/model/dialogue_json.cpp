@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-// In the order of Finish.
+// Indexed by Finish.
 constexpr std::array<const char*, 6> kFinishTexts = {"complete", "length",       "refused",
                                                      "filtered", "context full", "malformed"};
 

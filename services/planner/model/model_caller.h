@@ -17,7 +17,7 @@ namespace da::planner::model {
 
 struct CallRules {
   RetryRules retry;
-  Milliseconds timeout{120'000};     // For one try.
+  Milliseconds timeout{120'000};     // Limit of one try.
   MonoTime until = MonoTime::max();  // The task's time limit, which ends every try.
 };
 

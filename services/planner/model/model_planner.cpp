@@ -217,7 +217,7 @@ Result<contract::ParsedPlan> ModelPlanner::ask(const v1::Observation& latest) {
                  "the goal was not reached within " + std::to_string(options_.max_turns) + " turns of the model"};
   }
   forget_images();
-  // After a cancelled call the last question has no answer.
+  // The last question has no answer after a cancelled call.
   if (!request_.messages.empty() && request_.messages.back().from == Message::From::kUser) request_.messages.pop_back();
   ASSIGN_OR_RETURN(auto message, describe_turn(latest));
   request_.messages.push_back(std::move(message));

@@ -45,9 +45,9 @@ class ModelPlanner final : public Proposer {
   ModelPlanner(std::string goal, const Dialect& dialect, ModelCaller& caller, TaskView& view,
                ModelPlannerOptions options);
 
-  // From now on the model is shown these parts of the desktop instead of the whole.
+  // Shows the model only these parts of the desktop from now on, instead of the whole.
   void show_only(std::vector<v1::Decision::Region> regions) { regions_ = std::move(regions); }
-  // From now on described targets are searched in these parts only.
+  // Searches described targets only in these parts from now on.
   void search_only_in(std::vector<v1::Decision::Region> regions) { refinement_.search_only_in(std::move(regions)); }
 
   // Is told why a reply could not be used, or why a described target was not found; the model is told, too, and asked
@@ -92,14 +92,14 @@ class ModelPlanner final : public Proposer {
   Refinement refinement_;
   Request request_;  // The dialogue so far.
   ElementNames names_;
-  v1::CoordinateContract coordinates_;  // Of the last observation.
+  v1::CoordinateContract coordinates_;  // The last observation's coordinates.
   std::optional<Field> field_;          // The current plan clicks it and types into it.
   std::deque<v1::Step> pending_;        // Steps that are not due yet, in desktop pixels; described targets not located.
   std::vector<Happened> happened_;      // Outcomes since the last question.
   std::string last_for_people_;         // The last outcome, in desktop pixels.
   int steps_left_ = 0;                  // Steps of the last reply that were not carried out.
-  std::vector<std::string> remarks_;    // For the next question.
-  std::vector<Image> closer_looks_;     // For the next question.
+  std::vector<std::string> remarks_;    // Sent with the next question.
+  std::vector<Image> closer_looks_;     // Zoomed images, sent with the next question.
   std::uint32_t turn_ = 0;
 };
 

@@ -50,7 +50,7 @@ struct Turn {
   std::uint32_t of = 12;
   std::vector<Happened> happened;
   std::vector<std::string> remarks;  // "6 steps were given; only the first 4 count"
-  bool first = false;                // Without a previous observation nothing can have changed.
+  bool first = false;                // The first turn has no previous observation, so nothing can have changed.
   bool whole_screen = true;          // False: only regions are shown, so the text names no places.
 };
 

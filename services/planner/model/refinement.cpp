@@ -15,7 +15,7 @@ namespace {
 
 // The wait for a described element before a model that takes images is asked where it sees it.
 constexpr Milliseconds kShortSearch{2'000};
-constexpr std::uint32_t kAnswerTokens = 2'048;  // For a box; some models think before it.
+constexpr std::uint32_t kAnswerTokens = 2'048;  // Enough for a box; some models think before it.
 constexpr int kMostAnswers = 2;
 
 bool is_in(const std::vector<v1::Decision::Region>& regions, const v1::Candidate& candidate) {

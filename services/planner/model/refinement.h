@@ -43,7 +43,7 @@ class Refinement {
   TaskView& view_;
   const Sees sees_;
   std::vector<v1::Decision::Region> regions_;
-  std::string shown_frame_;  // Of the picture that the model was last asked about.
+  std::string shown_frame_;  // Frame id of the picture that the model was last asked about.
 };
 
 }  // namespace da::planner::model

@@ -56,7 +56,7 @@ class RecordedModel final : public Model {
   explicit RecordedModel(std::vector<Saved> saved);
 
   const std::string name_ = "recorded";
-  const std::vector<Saved> saved_;  // In the order of the file.
+  const std::vector<Saved> saved_;  // Same order as in the file.
   std::map<std::string, std::deque<std::size_t>> by_digest_;
   std::size_t next_ = 0;  // Index after the last call that was used.
 };

@@ -18,12 +18,12 @@ namespace da::planner::plain {
 // One step of the plain planner.
 struct Proposal {
   v1::Action action;
-  std::string note;                 // For people; may be empty.
+  std::string note;                 // Shown to people; may be empty.
   bool awaits_target = false;       // If true, it replaces all remaining phases of the sentence.
   std::string target = {};          // The located target, as in Step.target.
-  std::string keys_to_window = {};  // As in Step.
-  std::string frame_id = {};        // As in Step.
-  v1::RowName row = {};             // As in Step.
+  std::string keys_to_window = {};  // Same as in Step.
+  std::string frame_id = {};        // Same as in Step.
+  v1::RowName row = {};             // Same as in Step.
 };
 
 // nullopt if no step is needed.
@@ -45,8 +45,8 @@ class Choice {
   bool shows_wished(const std::vector<std::string>& shown, const std::string& item) const;
 
   std::string list_id_;    // Element id.
-  std::string window_id_;  // Of the list.
-  std::string list_name_;  // Before the selection.
+  std::string window_id_;  // The list's window.
+  std::string list_name_;  // The list's name before the selection.
   std::string picked_;     // The name of the item that was clicked; empty: none was, or it has no name.
   std::vector<std::string> shown_before_;
   std::set<std::string> elsewhere_;  // Elements with the item's name that showed before the list was opened.

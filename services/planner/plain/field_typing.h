@@ -40,7 +40,7 @@ class FieldTyping {
   bool reports_focus() const { return reports_focus_; }
   Proposed write(const std::string& text);
 
-  // After the step of a phase: the field must have the typed text, where that can be known.
+  // Checks the result of a phase's step: the field must have the typed text, where that can be known.
   Result<Proof> verify(const TypeText& type, std::uint32_t phase, EventKind outcome);
 
  private:
@@ -48,7 +48,7 @@ class FieldTyping {
   Result<Proof> verify_content(const std::string& text);
 
   TaskView& view_;
-  v1::UiNode field_;             // As last seen.
+  v1::UiNode field_;             // The field as last seen.
   std::set<std::string> typed_;  // Element ids of the fields that were typed into.
   bool is_current_ = false;      // field_ was seen in this decision.
   bool reports_focus_ = true;    // Otherwise its text is read back.

@@ -66,7 +66,7 @@ View PlainPlanner::wanted_view() const {
   if (raising_) return View::kState;
   const bool finished = proposed_ && (phase_ + 1 >= phases_of(sentence().command) || proposed_whole_);
   const std::size_t next = finished ? sentence_ + 1 : sentence_;
-  if (next >= goal_.size()) return View::kSettledApplication;  // Before the last picture.
+  if (next >= goal_.size()) return View::kSettledApplication;  // The last picture follows.
   if (reads_what_may_change(goal_[next].command) || ends_loop_too_early(next)) return View::kSettledApplication;
   if (finds_its_target(goal_[next].command)) return View::kState;
   // Reading the elements costs the application time, which a person may be using while the task waits.
@@ -282,7 +282,7 @@ std::size_t PlainPlanner::count_sentences(std::size_t first, std::size_t count) 
                             [](const Sentence& each) { return !is_any_of<If, While, EndWhile>(each.command); }));
 }
 
-// For a dry run: the conditions around the current sentence; empty if there are none.
+// Conditions around the current sentence, shown in a dry run; empty if there are none.
 std::string PlainPlanner::conditions() const {
   std::string all;
   for (std::size_t i = 0; i < sentence_; ++i) {

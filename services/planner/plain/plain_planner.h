@@ -78,14 +78,14 @@ class PlainPlanner final : public Proposer {
   bool awaits_target_ = false;
   bool raising_ = false;               // What was proposed brings the sentence's window to the front.
   bool raised_ = false;                // That was proposed for this sentence.
-  bool resumed_ = false;               // Since the last decision.
-  std::uint32_t left_out_ = 0;         // For take_left_out().
+  bool resumed_ = false;               // The task was resumed since the last decision.
+  std::uint32_t left_out_ = 0;         // Returned by take_left_out().
   std::uint32_t visits_ = 0;           // Of sentences, so that rounds of a loop differ.
   std::size_t skipped_ = 0;            // Sentences that a person skipped.
   std::size_t unmet_ = 0;              // Sentences whose condition was false.
   std::size_t optional_failed_ = 0;    // Failed optional sentences, and the rest of their blocks.
   std::optional<std::string> failed_;  // Why the last step failed.
-  std::string remarks_;                // For the next justification.
+  std::string remarks_;                // Added to the next justification.
 };
 
 }  // namespace da::planner::plain

@@ -62,12 +62,12 @@ struct SentenceSteps::Propose {
   const Sentence& sentence;
   std::uint32_t phase;
   const v1::Observation& latest;
-  Milliseconds wait;  // For a target.
+  Milliseconds wait;  // Timeout for a target.
 
   static Proposed step(v1::Action action, std::string target = {}) {
     return std::optional(Proposal{std::move(action), {}, false, std::move(target)});
   }
-  // At a place in the picture of the last search.
+  // A step at a place in the picture of the last search.
   Proposed step_at_place(v1::Action action, std::string target = {}) const {
     return std::optional(
         Proposal{.action = std::move(action), .target = std::move(target), .frame_id = steps.view_.last_found_frame()});

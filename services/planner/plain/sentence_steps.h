@@ -21,7 +21,7 @@ namespace da::planner::plain {
 
 enum class Patience {
   kWait,  // Waits for targets.
-  kNow,   // For a dry run: a target that is not on the screen is proposed by its description, or without a call if no
+  kNow,   // Dry run: a target that is not on the screen is proposed by its description, or without a call if no call
           // call takes a description; the justification says so.
 };
 
@@ -41,7 +41,7 @@ class SentenceSteps {
   // target.
   Proposed propose(const Sentence& sentence, std::uint32_t phase, const v1::Observation& latest,
                    std::optional<Milliseconds> longest = std::nullopt);
-  // After the proposed step of this phase was carried out. kFailedPrecondition: it lacks its effect.
+  // Checks the step of this phase after it was carried out. kFailedPrecondition: it lacks its effect.
   Result<Proof> verify(const Sentence& sentence, std::uint32_t phase, EventKind outcome);
   // What the last verify() has to tell people; empty if nothing.
   std::string take_remark() { return std::exchange(remark_, {}); }
@@ -55,11 +55,11 @@ class SentenceSteps {
   const Patience patience_;
   v1::Window closed_window_;  // The current CloseWindow closes it.
   std::string remark_;
-  FieldTyping typing_;          // For the current TypeText with a field.
-  Choice choice_;               // For the current Select.
-  ValueSetting setting_;        // For the current SetValue.
+  FieldTyping typing_;          // State of the current TypeText with a field.
+  Choice choice_;               // State of the current Select.
+  ValueSetting setting_;        // State of the current SetValue.
   v1::Observation before_;      // The observation of the last proposal.
-  std::string focused_window_;  // By the last `focus`, until another act; its id.
+  std::string focused_window_;  // Id of the window of the last `focus`; cleared by another act.
 };
 
 }  // namespace da::planner::plain

@@ -35,11 +35,11 @@ class ValueSetting {
   Result<v1::UiNode> read(TaskView& view) const;
 
   std::string element_id_;
-  std::string window_id_;  // Of the element.
+  std::string window_id_;  // The element's window.
   std::string text_;       // The number, for a field.
   bool is_field_ = false;  // Takes the number as text.
   bool done_ = false;      // It tells the value, or more keys do not help.
-  double value_ = 0;       // Before the last keys.
+  double value_ = 0;       // Value before the last keys.
   std::int32_t keys_ = 0;  // That were pressed; negative: to the left.
   double per_key_ = 0;     // What one key to the right does; 0: unknown.
 };

@@ -8,7 +8,7 @@ namespace {
 
 // The longest time until a waiting task notices a pause; a submitted step gets the pause as its answer, at once.
 constexpr Milliseconds kAskFor{300};
-// After a failed call the watch only retries: the task itself notices that the policy is lost.
+// Pause after a failed call. The watch only retries: the task itself notices that the policy is lost.
 constexpr Milliseconds kTryAgainAfter{500};
 
 std::string cause_of(const v1::Pause& pause) {

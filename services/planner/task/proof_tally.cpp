@@ -8,7 +8,7 @@ namespace da::planner {
 namespace {
 
 constexpr std::size_t kMostKept = 20;
-constexpr std::size_t kMostShown = 3;  // In the summary.
+constexpr std::size_t kMostShown = 3;  // Unproven parts that the summary names.
 constexpr std::size_t kShownCharacters = 80;
 
 }  // namespace

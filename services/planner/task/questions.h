@@ -38,7 +38,7 @@ class Questions {
     std::string task_id;
     std::string step_id;  // The ask_user step.
     std::string text;
-    MonoTime time_limit;  // Of the task; no question outlives it.
+    MonoTime time_limit;  // The task's; no question outlives it.
   };
 
   // The person's answer; nullopt after expiry. kCancelled after a stop request.
@@ -53,7 +53,7 @@ class Questions {
 
   Milliseconds expiry() const { return expiry_; }
 
-  // For tests: makes ask() read the clock again after a test has advanced it.
+  // Makes ask() read the clock again after a test has advanced it.
   void wake();
 
  private:

@@ -26,12 +26,12 @@ class TaskCancel {
   std::string reason() const { return read(reason_); }
   std::string hold_reason() const { return read(hold_reason_); }
 
-  // For observer calls, model calls and other slow work: stopped by all three. release() replaces the token, so get a
-  // new one for each call.
+  // Token for observer calls, model calls and other slow work: all three stop it. release() replaces the token, so get
+  // a new one for each call.
   std::stop_token work() const;
-  // For AwaitResume: a hold does not stop it.
+  // Token for AwaitResume: a hold does not stop it.
   std::stop_token resumes() const { return resumes_.get_token(); }
-  // For Submit: only a cancel stops it.
+  // Token for Submit: only a cancel stops it.
   std::stop_token submits() const { return submits_.get_token(); }
 
   enum class Pause { kOver, kCancelled };

@@ -220,7 +220,7 @@ Transition next(const Machine& machine, const Event& event) {
 }
 
 Milliseconds delay_of_retry(const Machine& machine) {
-  constexpr Milliseconds kSecond{100};  // Before the second retry; then twice as long each time.
+  constexpr Milliseconds kSecond{100};  // Delay of the second retry; doubles with each later one.
   constexpr std::uint32_t kMostDoublings = 5;
   if (!machine.again || machine.stale_retries < 2 || machine.limits.max_stale_retries == kUnlimited)
     return Milliseconds(0);

@@ -54,9 +54,9 @@ inline constexpr int kEventKinds = static_cast<int>(EventKind::kTimeLimit) + 1;
 
 struct Event {
   EventKind kind;
-  std::string text;                                        // For people.
+  std::string text;                                        // Message for people.
   std::uint32_t count = 0;                                 // Steps of a decided plan.
-  v1::Outcome::Code code = v1::Outcome::CODE_UNSPECIFIED;  // Of the step's outcome.
+  v1::Outcome::Code code = v1::Outcome::CODE_UNSPECIFIED;  // The step's outcome.
 };
 
 enum class Effect {
@@ -72,8 +72,8 @@ enum class Effect {
 
 struct Limits {
   std::uint32_t max_turns = 12;         // Decisions; a model's default.
-  std::uint32_t max_stale_retries = 8;  // Of one step, in a row: see delay_of_retry().
-  std::uint32_t max_pauses = 100;       // Without a step between them.
+  std::uint32_t max_stale_retries = 8;  // Retries of stale steps since one was carried out: see delay_of_retry().
+  std::uint32_t max_pauses = 100;       // Pauses without a carried-out step between them.
   std::uint32_t max_failures = 0;       // In a row, before the task fails; after each, the proposer decides again.
   std::uint32_t max_setbacks = 0;       // Likewise denied, expired and interrupted steps.
 };
@@ -93,13 +93,13 @@ struct Machine {
   std::uint32_t plan_steps = 0;  // Steps of the current plan.
   std::uint32_t step = 0;        // Index of the current step, from 0.
   std::uint32_t stale_retries = 0;
-  std::uint32_t pauses = 0;      // Since a step was carried out.
-  std::uint32_t failures = 0;    // Since a step was carried out.
-  std::uint32_t setbacks = 0;    // Since a step was carried out.
+  std::uint32_t pauses = 0;      // Pauses since a step was carried out.
+  std::uint32_t failures = 0;    // Failed steps since one was carried out.
+  std::uint32_t setbacks = 0;    // Denied, expired or interrupted steps since one was carried out.
   bool again = false;            // The next or current decision repeats the one before.
   bool had_no_effect = false;    // The last step: what follows in its plan may rely on it.
-  bool verify_again = false;     // After a pause: the last step is not verified yet.
-  std::uint32_t steps_done = 0;  // In the whole task.
+  bool verify_again = false;     // The last step is not verified yet, because of a pause.
+  std::uint32_t steps_done = 0;  // Steps carried out in the whole task.
   v1::TaskEnd end = v1::TASK_END_UNSPECIFIED;
   std::string reason;  // Why the task ended or is paused; for people.
 };

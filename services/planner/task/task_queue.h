@@ -31,7 +31,7 @@
 
 namespace da::planner {
 
-// For a task without a limit of its own. Counts from the moment the task begins to run.
+// Default time limit of a task. Counts from the moment the task begins to run.
 inline constexpr std::chrono::seconds kDefaultTimeLimit{3600};
 inline constexpr std::size_t kMaxWaitingTasks = 32;
 inline constexpr std::size_t kKeptTasks = 64;  // Ended tasks whose results are kept.
@@ -72,7 +72,7 @@ class TaskQueue {
   // Cancels every task and wakes all callers of await(). No task can be started afterwards.
   void stop();
 
-  // For `status`.
+  // Shown by `status`.
   struct Load {
     std::string running;  // Id of the running task; empty if none.
     std::string goal;
@@ -84,7 +84,7 @@ class TaskQueue {
  private:
   struct Task {
     v1::StartTaskRequest request;
-    plain::Goal goal;                     // For the plain planner.
+    plain::Goal goal;                     // Empty unless the plain planner decides.
     std::unique_ptr<model::Model> model;  // Null: the plain planner.
     model::Choice choice;
     TaskCancel cancel;
@@ -119,7 +119,8 @@ class TaskQueue {
   std::deque<TaskPtr> waiting_;
   std::deque<std::string> ended_;  // Oldest first.
   TaskPtr running_;
-  std::optional<std::pair<model::Choice, std::unique_ptr<model::Model>>> chosen_;  // For the task that starts next.
+  // Opened by choose(), for the next task with the same choice.
+  std::optional<std::pair<model::Choice, std::unique_ptr<model::Model>>> chosen_;
   bool stopping_ = false;
   std::thread thread_;  // Last: it uses all of the above.
 };

@@ -15,7 +15,7 @@
 namespace da::planner {
 namespace {
 
-// After the time limit: lets a running step still report its outcome.
+// Added to the time limit: lets a running step still report its outcome.
 constexpr Milliseconds kSubmitGrace{5'000};
 
 // The shortest wait before a refused step is retried.
@@ -104,7 +104,7 @@ void TaskRunner::perform(Effect effect) {
       DA_FAULT_POINT("planner.before_close");
       v1::CloseTaskRequest request;
       request.set_task_token(identity_.task_token);
-      // On an error the policy drops the task later by itself.
+      // The policy drops the task later by itself if this fails.
       if (const auto closed = policy_.close_task(request); !closed) {
         spdlog::info("task {}: cannot close it at the policy: {}", identity_.task_id, closed.error().message);
       }

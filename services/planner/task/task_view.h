@@ -42,7 +42,7 @@ enum class View {
 };
 enum class Picture {
   kNone,
-  kUsual,  // As ImageWants says.
+  kUsual,  // Drawn as ImageWants says.
   kPlain,  // The same, without any drawing over it.
 };
 
@@ -122,7 +122,7 @@ class TaskView {
   std::uint64_t last_number_ = 0;
   std::string last_found_frame_;
   std::set<std::array<std::string, 3>> seen_checked_;
-  std::optional<v1::ImageFact> returned_;  // With the last look.
+  std::optional<v1::ImageFact> returned_;  // Image of the last look; image() takes it.
 };
 
 // True if the service is lost or the call was cancelled, so that the task cannot continue. Other errors are answers.

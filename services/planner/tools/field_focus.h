@@ -17,7 +17,7 @@ struct FieldFocus {
     kUnreported,  // No element of its window reports the focus: some toolkits never do.
   };
   State state = State::kElsewhere;
-  v1::UiNode field;       // As last seen.
+  v1::UiNode field;       // The field as last seen.
   std::string elsewhere;  // The element or window that has the focus instead, in words; empty: unknown.
 };
 

@@ -137,7 +137,7 @@ Result<v1::Candidate> find_checkable(const std::string& target, TaskView& view) 
 Result<Answer> check_node(const ElementCheck& call, TaskView& view, Milliseconds max_wait) {
   std::string last;
   const auto holds = [&](const v1::Observation&) -> Result<bool> {
-    // For a text check, prefer an editable field to a heading of the same name.
+    // Prefer an editable field to a heading of the same name for a text check.
     auto found = call.property() == ElementCheck::PROPERTY_TEXT
                      ? view.find_one(call.target_description(), v1::ACTIONABLE_EDITABLE, Ocr::kWithout, Milliseconds(0))
                      : Error{Code::kNotFound, ""};

@@ -19,7 +19,7 @@ namespace da::planner {
 
 struct Answer {
   bool ok = false;
-  std::string message;                                // For people and models; foreign text is escaped.
+  std::string message;                                // Shown to people and models; foreign text is escaped.
   std::optional<v1::ImageFact> image = std::nullopt;  // The result of a zoom.
   std::optional<v1::UiTree> elements = std::nullopt;  // The result of ui_snapshot and ui_find.
   std::vector<v1::Window> windows = {};  // Of those elements, or the result of list_windows. Front to back.

@@ -43,9 +43,9 @@ struct Answer {
   v1::ApprovalDecision::Answer kind = v1::ApprovalDecision::ANSWER_UNSPECIFIED;
   std::string approver;  // All names if several people had to approve.
   std::string reason;
-  bool repeats_in_task = false;  // With an approval: also for later identical steps at the same place.
-  bool stops_task = false;       // With a denial.
-  v1::Action edited = {};        // With ANSWER_EDITED: the new action.
+  bool repeats_in_task = false;  // An approval also covers later identical steps at the same place.
+  bool stops_task = false;       // Set only by a denial.
+  v1::Action edited = {};        // The new action of ANSWER_EDITED.
 };
 
 class Approvals {
@@ -85,7 +85,7 @@ class Approvals {
   // Their ids and action texts.
   std::vector<std::pair<std::string, std::string>> in_words() const;
 
-  // For tests that advance the clock: makes waiters read it again.
+  // Makes waiters read the clock again. Used by tests that advance it.
   void wake();
 
  private:
@@ -99,9 +99,9 @@ class Approvals {
   };
   struct Ended {
     Answer answer;
-    std::uint64_t number = 0;  // Of the question.
+    std::uint64_t number = 0;  // Number of the question.
   };
-  // With the lock held.
+  // Call these with the mutex held.
   std::vector<const Question*> open_questions() const;
   std::optional<std::uint64_t> number_of(const std::string& approval_id) const;
   Result<void> room_with_lock(const std::string& task_id) const;

@@ -39,12 +39,12 @@ class WriteLock {
   Use use(const TaskOpening& task);
   // The opening for all tasks; the header is not set.
   v1::WriteLockState state() const;
-  // For people: "closed", "open until ..., by ...".
+  // Text for people: "closed", "open until ..., by ...".
   std::string describe() const;
 
   // Blocks until the time of an opening has run out, closes the lock and returns true. False if stopped.
   bool wait_until_run_out(std::stop_token stop);
-  // For tests that advance the clock: makes waiters read it again.
+  // Makes waiters read the clock again. Used by tests that advance it.
   void wake();
 
  private:

@@ -41,7 +41,7 @@ class AuditFile {
   const std::string& log_id() const { return log_id_; }
 
  private:
-  // Of the opened file, to detect a replacement.
+  // Identifies the opened file, to detect a replacement.
   struct Identity {
     dev_t device;
     ino_t inode;

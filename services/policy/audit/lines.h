@@ -13,7 +13,7 @@
 namespace da::policy {
 
 struct Line {
-  std::string_view text;  // Without the newline; valid until the next call of next().
+  std::string_view text;  // Excludes the newline; valid until the next call of next().
   bool ended = true;      // False for a last line that has no newline.
 };
 

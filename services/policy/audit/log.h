@@ -56,7 +56,7 @@ class AuditLog {
   std::string problem() const;
   // The same for the heads.
   std::string heads_problem() const;
-  // For people: "record 120, signed up to 100".
+  // Text for people: "record 120, signed up to 100".
   std::string describe() const;
   const Clock& clock() const { return clock_; }
 

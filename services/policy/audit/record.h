@@ -29,7 +29,7 @@ class AuditRecord {
   AuditRecord& text(std::string_view name, std::string_view value, std::size_t max_characters = kShownText);
   AuditRecord& number(std::string_view name, std::uint64_t value);
   AuditRecord& flag(std::string_view name, bool value);
-  AuditRecord& digest(std::string_view name, std::string_view bytes);  // In hexadecimal.
+  AuditRecord& digest(std::string_view name, std::string_view bytes);  // Written in hexadecimal.
 
   // `"time":"...","kind":"..."`, without braces.
   const std::string& members() const { return members_; }

@@ -36,9 +36,9 @@ struct AuditFault {
     kForgedHead  // A head has an invalid signature.
   };
   Kind kind;
-  std::uint64_t line = 0;  // Of the log, from 1; 0 for a fault of the heads.
+  std::uint64_t line = 0;  // Line of the log, from 1; 0 for a fault of the heads.
   std::uint64_t seq = 0;   // The first affected record.
-  std::string what;        // For people; foreign text escaped.
+  std::string what;        // Text for people; foreign text is escaped.
 };
 std::string_view name_of(AuditFault::Kind kind);
 
@@ -74,7 +74,7 @@ class AuditVerifier {
     State state;
   };
   struct Expected {
-    std::uint64_t seq = 0;  // Of the previous record.
+    std::uint64_t seq = 0;  // Number of the previous record.
     Digest hash{};
     bool hash_known = true;
     std::uint64_t unreadable = 0;  // Lines since then that are not records.

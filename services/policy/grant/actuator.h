@@ -18,7 +18,7 @@ class Actuator {
   virtual ~Actuator() = default;
   virtual Result<contract::SealedEvidence> prepare(const v1::PrepareRequest& request, Milliseconds timeout,
                                                    std::stop_token stop) = 0;
-  // After an error it may or may not have acted.
+  // If it returns an error, the actuator may or may not have acted.
   virtual Result<v1::Outcome> execute(const v1::ExecuteRequest& request, Milliseconds timeout,
                                       std::stop_token stop) = 0;
   virtual Result<void> halt(const std::string& reason) = 0;

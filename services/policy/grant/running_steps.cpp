@@ -29,7 +29,7 @@ void RunningSteps::stop_all() {
     const std::lock_guard hold(mutex_);
     sources.assign(sources_.begin(), sources_.end());
   }
-  // Without the lock: a woken call may end its scope at once.
+  // The lock is not held, because a woken call may end its scope at once.
   for (std::stop_source& source : sources) source.request_stop();
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 // Enough for launch, close and terminate, which wait for the application.
 constexpr Milliseconds kBase{30'000};
-// For each unit of input. Generous, because a busy application reads slowly.
+// Added for each unit of input. Generous, because a busy application reads slowly.
 constexpr std::int64_t kPerUnitMs = 20;
 
 // Bytes are an upper bound of characters.

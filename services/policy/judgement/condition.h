@@ -44,7 +44,7 @@ struct Match {
 
 // A condition that takes patterns.
 struct Condition {
-  std::string_view name;  // In the rule file.
+  std::string_view name;  // Key in the rule file.
   std::optional<Pattern> Match::*pattern;
   std::optional<Facet> Subject::*facet;
 };

@@ -31,7 +31,7 @@ bool is_part_of_name(char character) {
   return (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || character == '_' || character == '-';
 }
 
-// As a whole word: "policy.toml" is not in "my-policy.toml" nor in "policy.toml5".
+// Finds only whole words: "policy.toml" is not in "my-policy.toml" nor in "policy.toml5".
 bool has_word(std::string_view text, std::string_view name) {
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const auto end = at + name.size();

@@ -42,11 +42,11 @@ inline constexpr char kGuardedFileRule[] = "guarded-file";
 struct Judgement {
   v1::Verdict::Decision decision = v1::Verdict::DECISION_DENY;
   std::string rule = "default";
-  std::string reason;  // For people. A planner's words in it are quoted and marked as untrusted.
+  std::string reason;  // Shown to people. A planner's words in it are quoted and marked as untrusted.
   v1::Risk risk = v1::RISK_CRITICAL;
   std::string tool;
   v1::Handler handler = v1::HANDLER_UNSPECIFIED;
-  bool second_factor = false;         // With DECISION_ASK: a rule demands one.
+  bool second_factor = false;         // A rule demands one; only with DECISION_ASK.
   std::vector<std::string> repeated;  // Rules with a repetition whose other conditions hold.
 };
 

@@ -36,7 +36,7 @@ class Repetitions {
   const Clock& clock_;
   mutable std::mutex mutex_;
   Number last_number_ = 0;
-  std::map<std::string, std::deque<Entry>> entries_;  // By rule; the newest entry last.
+  std::map<std::string, std::deque<Entry>> entries_;  // Keyed by rule; the newest entry is last.
 };
 
 }  // namespace da::policy

@@ -38,7 +38,7 @@
 
 namespace da::policy {
 
-// From least to most restrictive.
+// Ordered from least to most restrictive.
 enum class Ruling { kAllow, kAsk, kAskSecondFactor, kDeny };
 
 struct Rule {
@@ -56,7 +56,7 @@ class Rules {
  public:
   static Result<Rules> load(const std::filesystem::path& path);
   static Result<Rules> parse(std::string_view toml, const std::string& name);
-  // As above; a copy of `known`, which is much faster, if its text is the same. `known` may be null.
+  // Return a copy of `known`, which is much faster, if its text is the same. `known` may be null.
   static Result<Rules> load(const std::filesystem::path& path, const Rules* known);
   static Result<Rules> parse(std::string_view toml, const std::string& name, const Rules* known);
   // All errors of a file, not only the first one. Empty if parse() accepts it.

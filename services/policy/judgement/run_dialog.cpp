@@ -73,7 +73,7 @@ class DialogFollower {
 
   RunDialog& dialog_;
   std::vector<TypedCommand> commands_;
-  bool typed_ = false;  // Since the last command was noted.
+  bool typed_ = false;  // Something was typed since the last command was noted.
   bool left_ = false;
 };
 

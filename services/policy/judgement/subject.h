@@ -41,8 +41,8 @@ struct Circumstances {
   std::string planner;                  // The owner of the task's token.
   std::string rule_file;                // Path of the policy's rule file.
   MinuteOfDay minute = 0;               // Local time of the policy's host.
-  std::set<std::string> allowed_tools;  // Of the task; empty: all.
-  // By rule: the earlier steps within its repetition's time that met its other conditions.
+  std::set<std::string> allowed_tools;  // Tools that the task may use; empty: all.
+  // Number of earlier steps, within the rule's repetition time, that met its other conditions; keyed by rule.
   std::map<std::string, std::uint32_t> repeats;
   EarlierTyping earlier;
 };
@@ -67,7 +67,7 @@ struct Subject {
   std::optional<Facet> planner;
   std::set<v1::UiState> element_states;
   MinuteOfDay minute = 0;
-  std::map<std::string, std::uint32_t> repeats;  // As in Circumstances.
+  std::map<std::string, std::uint32_t> repeats;  // Means the same as in Circumstances.
 };
 
 // evidence may be null if none was gathered. kInvalidArgument for an unknown key.

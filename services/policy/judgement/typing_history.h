@@ -40,13 +40,13 @@ class TypingHistory {
     std::string element_id;
     Strokes strokes;
   };
-  // With the mutex held.
+  // Call these with the mutex held.
   void follow_run_dialog(const v1::Action& action, const std::string& window_id);
   void add_piece(Piece piece);
 
   mutable std::mutex mutex_;
   std::deque<Piece> pieces_;  // Oldest first.
-  std::size_t bytes_ = 0;     // Of all pieces.
+  std::size_t bytes_ = 0;     // Sum over all pieces.
   RunDialog run_dialog_;
   std::string opened_from_;        // The foreground window when the dialog was opened.
   std::string run_dialog_window_;  // The task has typed into this other window since then; empty: into none.

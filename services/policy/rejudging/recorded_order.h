@@ -38,7 +38,7 @@ class RecordedOrder {
   // The start of the policy that all held facts are of. A later start published later.
   std::string instance_;
   std::uint64_t added_ = 0;
-  std::map<std::pair<std::int64_t, std::uint64_t>, Held> held_;  // By monotonic time, then by arrival.
+  std::map<std::pair<std::int64_t, std::uint64_t>, Held> held_;  // Ordered by monotonic time, then by arrival.
   std::size_t bytes_ = 0;
 };
 

@@ -37,7 +37,7 @@ class RecordedTyping {
   void granted(const v1::GrantIssued& grant);
   void ended(const v1::PolicyOutcome& outcome);  // The policy knows better than the actuator how the step ended.
 
-  // With all steps that were granted so far.
+  // Includes all steps that were granted so far, unless they did not begin.
   EarlierTyping before(const v1::Evidence& evidence);
 
  private:

@@ -18,11 +18,11 @@ struct StepVerdict {
 struct RejudgedStep {
   std::string task_id;
   std::string step_id;
-  WallTime time;            // Of its first judgement.
-  std::string action_text;  // In words; foreign text is escaped.
+  WallTime time;            // Time of its first judgement.
+  std::string action_text;  // The action in words; foreign text is escaped.
   bool edited = false;      // A person changed the action.
   bool dry_run = false;
-  bool second_factor_enrolled = false;  // By anybody.
+  bool second_factor_enrolled = false;  // Somebody is enrolled.
   StepVerdict recorded;                 // Its reason is not recorded.
   StepVerdict now;                      // Under the other rules.
   // False if it was judged without the evidence that the other rules need: the rule file was broken at that time.

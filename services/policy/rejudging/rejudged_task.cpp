@@ -10,16 +10,16 @@ namespace {
 
 // A policy has at most some steps of a task between submission and verdict.
 constexpr std::size_t kOpenSubmissions = 64;
-constexpr std::size_t kMostHeldOfTask = 8 << 20;  // Of a task. Only a forged recording holds more.
+constexpr std::size_t kMostHeldOfTask = 8 << 20;  // Bytes held for a task. Only a forged recording holds more.
 constexpr std::size_t kActionTextCharacters = 1000;
 
-// As Submission::needs_second_factor().
+// Mirrors Submission::needs_second_factor().
 bool needs_code(const Judgement& judgement, bool enrolled) {
   return judgement.decision == v1::Verdict::DECISION_ASK &&
          (judgement.second_factor || (judgement.risk == v1::RISK_CRITICAL && enrolled));
 }
 
-// As Submission::follow_verdict().
+// Mirrors Submission::follow_verdict().
 bool may_use_standing(const Judgement& judgement, const v1::Step& step) {
   return judgement.risk != v1::RISK_CRITICAL && !judgement.second_factor && step.concerns().empty() &&
          judgement.rule != kLongNameRule;

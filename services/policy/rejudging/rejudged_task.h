@@ -70,10 +70,10 @@ class RejudgedTask {
     v1::StepJudged last;
     Stage stage = Stage::kJudged;
     std::string asked_by;   // The rule of the question.
-    bool judged = false;    // Since it was submitted or edited.
-    std::size_t bytes = 0;  // Of `last`.
+    bool judged = false;    // Judged since it was submitted or edited.
+    std::size_t bytes = 0;  // Size of `last`.
   };
-  using Submissions = std::map<std::string, Submission>;  // By step id.
+  using Submissions = std::map<std::string, Submission>;  // Keyed by step id.
   // The repetitions of the step that was judged last. The policy counts them after it knows that it is no dry run.
   struct Uncounted {
     Repetitions::Number number = 0;
@@ -104,8 +104,8 @@ class RejudgedTask {
   Side other_{clock_};
   Submissions submissions_;
   std::optional<Uncounted> uncounted_;
-  std::size_t held_bytes_ = 0;      // Of the submissions.
-  std::size_t approved_bytes_ = 0;  // Of the standing approvals.
+  std::size_t held_bytes_ = 0;      // Sum over the submissions.
+  std::size_t approved_bytes_ = 0;  // Sum over the standing approvals.
 };
 
 }  // namespace da::policy

@@ -122,7 +122,7 @@ void Rejudging::judged(const v1::StepJudged& fact) {
 void Rejudging::learn_rules(const v1::RuleFile& file) {
   if (own_rules(file.version()) != nullptr) return;
   auto rules = Rules::parse(file.toml(), "the recording's rules");
-  if (!rules || rules->version() != file.version()) return;  // Of another version of this program.
+  if (!rules || rules->version() != file.version()) return;  // Recorded by another version of this program.
   own_rules_.push_back(*std::move(rules));
   if (own_rules_.size() > kMostRules) own_rules_.pop_front();
 }

@@ -22,7 +22,7 @@ struct Reproduction {
   std::uint64_t without_rules = 0;  // Their rule file is not in the recording.
   std::uint64_t without_task = 0;   // Not judged again: the recording began after their task.
   std::uint64_t lost = 0;           // Facts that would be needed and are marked as lost.
-  std::string first_difference;     // For people; foreign text is escaped. Empty if there is none.
+  std::string first_difference;     // Shown to people; foreign text is escaped. Empty if there is none.
   bool complete() const { return different + without_rules + without_task + lost == 0; }
 };
 
@@ -56,7 +56,7 @@ class Rejudging {
   const Rules& rules_;
   const TakeStep take_;
   std::deque<Rules> own_rules_;  // The newest ones.
-  std::string rules_problem_;    // As RuleBook::problem() at the time of the fact.
+  std::string rules_problem_;    // RuleBook::problem() at the time of the fact.
   RecordedOutcomes outcomes_;
   std::map<std::string, std::unique_ptr<RejudgedTask>> tasks_;
   std::deque<std::string> forgettable_;  // Ids of the tasks, first the ones to forget first.

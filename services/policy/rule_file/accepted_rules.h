@@ -57,7 +57,7 @@ class RuleBook {
   Result<void> reload();
   // Why the last reload() failed; empty if it succeeded.
   std::string problem() const;
-  // As RulesInForce.unaccepted_version, at the last reload().
+  // Returns RulesInForce.unaccepted_version of the last successful reload().
   std::string unaccepted_version() const;
 
  private:

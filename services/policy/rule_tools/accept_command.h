@@ -11,8 +11,8 @@ struct AcceptArguments {
   std::string state;          // The policy's state directory.
   std::string second_factor;  // The directory of second factors.
   std::string person;
-  std::string version;  // Of the file that is meant; empty: ask on the terminal.
-  std::string code;     // Of the second factor; empty: ask on the terminal.
+  std::string version;  // Version of the file that is meant; empty: ask on the terminal.
+  std::string code;     // Code of the second factor; empty: ask on the terminal.
 };
 
 void add_accept_flags(CLI::App& command, AcceptArguments& arguments);

@@ -20,7 +20,7 @@
 namespace da::policy {
 namespace {
 
-constexpr std::size_t kNamedTasks = 5;  // In the error for an unknown task.
+constexpr std::size_t kNamedTasks = 5;  // Tasks that the error for an unknown task names.
 
 constexpr const char* kAbout =
     "Shows what the policy decided, and checks that nobody changed it since.\n\n"

@@ -27,7 +27,7 @@ struct Explanation {
 // `rules` must outlive it.
 Explanation explain(const Rules& rules, const DescribedStep& described);
 
-// For people; foreign text is escaped.
+// Text for people; foreign text is escaped.
 std::string to_text(const Explanation& explanation);
 Json to_json(const Explanation& explanation);
 

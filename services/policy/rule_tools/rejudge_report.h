@@ -18,7 +18,7 @@ class RejudgeReport {
 
   // Prints the step if its verdict changes.
   void add(const RejudgedStep& step);
-  // After the steps of one recording: warns on stderr if its own rules do not give its verdicts again.
+  // Call it after the steps of one recording: warns on stderr if its own rules do not give its verdicts again.
   void add(const std::string& file, const Rejudging& rejudging);
   void print_totals() const;
 
@@ -41,7 +41,7 @@ class RejudgeReport {
   std::uint64_t not_comparable_ = 0;
   std::uint64_t not_by_rules_ = 0;
   std::map<std::string, std::uint64_t>
-      changes_;  // By kind: "allow -> deny", "ask -> ask with a code", "only the rule".
+      changes_;  // Keyed by kind: "allow -> deny", "ask -> ask with a code", "only the rule".
   Count questions_;
   Count codes_;
 };

@@ -123,7 +123,7 @@ std::string overruled_by(const Rule& other, const Rule& rule) {
     return raises ? "" : "never decides: " + named(other) + " matches all its steps and is stricter";
   }
   if (other.ruling != rule.ruling || other.raised_to < rule.raised_to) return {};
-  // Of two equal rules only the later one is reported.
+  // Only the later one of two equal rules is reported.
   if (same_conditions && other.raised_to == rule.raised_to && other.line > rule.line) return {};
   return "adds nothing: " + named(other) + " gives the same verdict for all its steps";
 }

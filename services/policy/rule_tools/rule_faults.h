@@ -11,7 +11,7 @@
 namespace da::policy {
 
 struct RuleFault {
-  std::uint32_t line = 0;  // Of the rule.
+  std::uint32_t line = 0;  // First line of the rule.
   std::string rule;
   std::string problem;
 };

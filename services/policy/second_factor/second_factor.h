@@ -37,13 +37,13 @@ class SecondFactor {
 
  private:
   struct Attempts {
-    std::uint32_t wrong = 0;  // In a row, since the last block.
+    std::uint32_t wrong = 0;  // Wrong codes in a row, since the last block.
     std::uint32_t stops = 0;  // Blocks since the last correct code.
     WallTime stopped_until{};
   };
   struct State {
-    std::map<std::string, std::uint64_t> last_step;  // By person: time step of the newest accepted code.
-    std::map<std::string, Attempts> attempts;        // By person; removed by a correct code.
+    std::map<std::string, std::uint64_t> last_step;  // Time step of the newest accepted code, keyed by person.
+    std::map<std::string, Attempts> attempts;        // Keyed by person; a correct code removes the entry.
   };
   Result<std::filesystem::path> file_of(const std::string& person) const;
   Result<State> load() const;

@@ -23,7 +23,7 @@ class TotpSecret {
   ~TotpSecret() { wipe(); }
 
   std::string base32() const;
-  // For an authenticator application, in the key URI format of Google Authenticator.
+  // Returns the URI for an authenticator application, in the key URI format of Google Authenticator.
   std::string uri(const std::string& account) const;
 
   // The time step of this code: the current one or, because clocks differ, a neighbour. nullopt for a wrong code.

@@ -36,7 +36,7 @@ class Heartbeat {
   void hurry();
   // Ignores the replies of heartbeats in flight, because they tell the state before a resume.
   void ignore_replies_in_flight();
-  // For people: "da-actuator answers", or why not.
+  // Text for people: "da-actuator answers", or why not.
   std::string describe() const;
 
  private:

@@ -7,7 +7,7 @@ namespace {
 
 // A halted actuator stops between two chunks of input, and needs time to report how far it got.
 constexpr Milliseconds kHaltGrace{500};
-constexpr Milliseconds kDiskTimeout{500};  // Of the replies to halt and resume.
+constexpr Milliseconds kDiskTimeout{500};  // Longest wait of halt and resume for the disk.
 constexpr char kActuator[] = "da-actuator";
 // States of the actuator in replies.
 constexpr char kHalted[] = "halted";
@@ -135,7 +135,7 @@ Result<v1::ResumeReply> Stopping::resume(const v1::ResumeRequest& request) {
   return v1::ResumeReply();
 }
 
-// By now the actuator has been resumed.
+// The actuator has been resumed by now.
 Error Stopping::stays_halted(const Error& why) {
   const auto halted = stops_.halted();
   if (!halted) return why;

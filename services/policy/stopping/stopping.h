@@ -48,7 +48,7 @@ class Stopping {
   // Does the same, but does not wait for the actuator, because a flood may have ended the connection to it. A thread
   // tells the actuator.
   Result<void> halt_alone(const v1::HaltRequest& request);
-  // For a halt by a service; does not wait for the disk.
+  // Halts on behalf of a service; does not wait for the disk.
   void halt_by(const std::string& service, const std::string& reason);
   v1::PauseReply pause(const v1::PauseRequest& request);
   // An error if it cannot be recorded in the audit log, or if the actuator cannot be resumed.
@@ -65,7 +65,7 @@ class Stopping {
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   void pause_began();
   std::string stop_text() const;
-  // For a halt or pause that came during a resume: stops the actuator again.
+  // Stop the actuator again if the halt or pause stays, such as one that came during the resume. Return the error.
   Error stays_halted(const Error& why);
   Error stays_paused(const Error& why);
 

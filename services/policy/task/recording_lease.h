@@ -37,11 +37,11 @@ class RecordingLease {
   std::optional<std::string> lost() const;
   void forget(const std::string& task_id);
 
-  // For people.
+  // Returns a text for people.
   std::string describe() const;
 
  private:
-  // With the mutex held.
+  // Call it with the mutex held.
   Result<void> check_locked(const std::string& task_id) const;
 
   const bool required_;
@@ -52,7 +52,7 @@ class RecordingLease {
   Nanoseconds since_renewal_{0};
   MonoTime passed_until_ = clock_.now();
   std::map<std::string, std::string> recordings_;  // Task id -> problem, of the last renewal.
-  std::set<std::string> begun_;                    // Until forget().
+  std::set<std::string> begun_;                    // Tasks whose recording has begun, until forget().
 };
 
 }  // namespace da::policy

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint32_t kGrantValidMs = 2'000;
 constexpr char kByPolicy[] = "policy";
 constexpr char kTooMany[] = "the task submits more steps, or faster, than its limits allow";
-constexpr int kMostEdits = 20;  // Of one step.
+constexpr int kMostEdits = 20;  // Limit for one step.
 constexpr std::size_t kActionTextCharacters = 1000;
 
 using Decision = v1::ApprovalDecision;
@@ -217,7 +217,7 @@ Result<v1::SubmitReply> Submission::ask_person() {
     judgement_.second_factor = *needed_now;
   }
   if (auto reply = issue_verdict(); reply.verdict().decision() == v1::Verdict::DECISION_DENY) return reply;
-  // After the task's time limit an answer would be useless.
+  // An answer after the task's time limit would be useless.
   answer_timeout_ = std::min(task_->terms.approval_expiry, task_->steps.time_left(context_.clock.now()));
   ASSIGN_OR_RETURN(auto asked, context_.approvals.ask(question(), answer_timeout_));
   context_.audit.question(task_->terms.task_id, asked);

@@ -63,8 +63,8 @@ class Submission {
              std::stop_token stop);
 
   Result<v1::SubmitReply> run();
-  // For a task over its limits: a recorded and published denial, or one only for the submitter, so that a flood of
-  // steps fills neither the log nor the bus.
+  // Refuse a step of a task over its limits: the first records and publishes a denial, the second tells only the
+  // submitter, so that a flood of steps fills neither the log nor the bus.
   v1::SubmitReply deny_as_too_many();
   v1::SubmitReply too_many();
   // Whether only the submitter gets the reply, or it was a dry run.
@@ -75,8 +75,8 @@ class Submission {
  private:
   using Reply = Result<v1::SubmitReply>;
 
-  // By the rules of now, and by the task's own if they differ: the stricter judgement counts. Published, unless only
-  // the evidence is missing.
+  // Judges by the current rules, and by the task's own if they differ: the stricter judgement counts. Publishes it,
+  // unless only the evidence is missing.
   Judgement judged(const v1::Evidence* evidence);
   void publish_judgement(const Judgement& judgement, const v1::Evidence* evidence, const Circumstances& circumstances);
   Circumstances circumstances(const v1::Evidence* evidence, const Rules& rules) const;
@@ -112,7 +112,7 @@ class Submission {
   v1::SubmitReply issue_verdict(const v1::GrantClaims* claims = nullptr) const;
   v1::SubmitReply deny(std::string rule, std::string reason, std::optional<v1::Outcome::Code> code = std::nullopt);
   v1::SubmitReply denied_by_answer(const Answer& answer);
-  // For an error while reading the state of the second factors.
+  // Denies the step because the state of the second factors cannot be read.
   v1::SubmitReply deny_as_unread(const Error& error);
   v1::SubmitReply cannot_be_done();
   v1::SubmitReply stale(const std::string& what);
@@ -122,7 +122,7 @@ class Submission {
 
   const PolicyContext& context_;
   const std::shared_ptr<TaskRecord> task_;
-  const bool dry_run_;  // Of the task or of this request.
+  const bool dry_run_;  // The task or this request is a dry run.
   v1::Step step_;       // As submitted, or as a person edited it.
   const std::stop_token stop_;
   const Repetitions::Number number_;

@@ -13,7 +13,7 @@ namespace da::policy {
 
 struct Limits {
   std::uint32_t steps = 1'000;           // Steps that act.
-  Milliseconds time{4 * 3'600'000};      // Since the task was opened.
+  Milliseconds time{4 * 3'600'000};      // Counted from the opening of the task.
   std::uint32_t steps_per_second = 200;  // Submissions, in bursts of up to this number. In total 20 * steps.
   std::uint32_t text_characters = 1'000'000;
   std::uint32_t launches = 50;

@@ -41,13 +41,13 @@ class TaskSteps {
     std::string action_digest;
     std::optional<v1::Outcome> outcome;  // Unset while it acts.
   };
-  // With the mutex held.
+  // Call it with the mutex held.
   Result<std::optional<v1::Outcome>> recorded(const std::string& step_id, const std::string& action_digest) const;
 
   mutable std::mutex mutex_;
   bool closed_ = false;
   TaskUse use_;
-  std::map<std::string, Granted> granted_;  // By step id.
+  std::map<std::string, Granted> granted_;  // Keyed by step id.
 };
 
 }  // namespace da::policy

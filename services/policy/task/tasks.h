@@ -40,7 +40,7 @@ class Tasks {
   Task close_by_id(const std::string& task_id);
 
   std::vector<Task> all() const;
-  // For the actuator: the open tasks that have time left.
+  // Names the open tasks that have time left, for the actuator.
   v1::HeartbeatRequest heartbeat() const;
 
  private:
@@ -49,7 +49,7 @@ class Tasks {
     std::string token;
     std::string observation_digest;
   };
-  using Entries = std::map<std::string, Entry>;  // By task id.
+  using Entries = std::map<std::string, Entry>;  // Keyed by task id.
   Entries::const_iterator entry_of(const std::string& token) const;
   Task close(Entries::const_iterator entry);
 

@@ -32,7 +32,7 @@ struct FakePublished final : PublishedFacts {
 struct FactIntakeTest : testing::Test {
   std::shared_ptr<bus::MemoryBus> memory = bus::MemoryBus::create();
   FakePublished published;
-  std::vector<std::string> reasons;  // Of the verdicts that arrived.
+  std::vector<std::string> reasons;  // Reasons of the verdicts that arrived.
   std::vector<v1::RecordingGap> gaps;
   FactIntake intake{memory->source(bus::all_topics(bus::Images::kWith)),
                     published,
@@ -130,7 +130,7 @@ TEST_F(FactIntakeTest, CatchingUpFetchesTheLastFactsAndTakesNoneTwice) {
   publish("two");
   intake.catch_up();
   EXPECT_EQ(reasons, (Texts{"one", "two"}));
-  // On its way while it is fetched.
+  // This fact is fetched while it is still on its way.
   publish("three");
   intake.catch_up();
   read_all();

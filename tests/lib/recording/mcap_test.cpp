@@ -70,7 +70,7 @@ class McapTest : public testing::Test {
 
   const da::test::TempDir dir_;
   const std::filesystem::path file_ = dir_.path() / "run.mcap";
-  std::vector<std::uint64_t> ends_;  // Of the chunks in the file.
+  std::vector<std::uint64_t> ends_;  // File offset of each chunk's end.
   Result<void> last_;
 };
 

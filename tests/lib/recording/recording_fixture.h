@@ -17,7 +17,7 @@
 namespace da::recording {
 
 inline constexpr int kFixtureChunks = 6;
-inline constexpr int kFactsInAChunk = 10;  // Of each topic.
+inline constexpr int kFactsInAChunk = 10;  // Number for each topic.
 
 class RecordingFixture : public testing::Test {
  protected:
@@ -71,8 +71,8 @@ class RecordingFixture : public testing::Test {
   const da::test::TempDir dir_;
   const std::filesystem::path file_ = dir_.path() / "run.mcap";
   const std::filesystem::path recovered_ = dir_.path() / "recovered.mcap";
-  std::vector<std::uint64_t> starts_;  // Of the chunks; the first is unknown.
-  std::vector<std::uint64_t> ends_;    // Of the chunks with their indexes.
+  std::vector<std::uint64_t> starts_;  // File offsets of the chunks; the first is unknown.
+  std::vector<std::uint64_t> ends_;    // File offsets of the chunks' ends, after their indexes.
 };
 
 }  // namespace da::recording

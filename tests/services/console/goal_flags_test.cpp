@@ -33,7 +33,7 @@ class GoalFlagsTest : public testing::Test {
 
   // Empty if there is no error.
   std::string problem(std::vector<std::string> arguments) {
-    std::ranges::reverse(arguments);  // As CLI11 takes them.
+    std::ranges::reverse(arguments);  // CLI11 takes them in reverse order.
     try {
       app_.parse(arguments);
     } catch (const CLI::ParseError& error) {

@@ -79,7 +79,7 @@ class FakeSource final : public DesktopSource {
   Error tree_error{Code::kUnknown, ""};
   Error element_error{Code::kUnknown, ""};
   std::vector<v1::TextPlacesRequest> text_requests;
-  // By element id: the bounds of the text ranges. Other elements do not report text positions.
+  // Bounds of the text ranges, by element id. Other elements do not report text positions.
   std::map<std::string, std::vector<Rect>> text_places;
 
   void fill(const Rect& area, std::uint8_t value) {

@@ -38,10 +38,10 @@ class FakeObserver final : public Observer {
   bool changes_reported = true;
   int picture_scale = 1;
   int regions_analysed = 0;                      // Those that were not unchanged.
-  std::map<std::string, std::string> templates;  // By digest. May be cleared, as a restart does.
+  std::map<std::string, std::string> templates;  // Keyed by digest. May be cleared, as a restart does.
   std::optional<Error> lost;                     // If set, the answer of every call.
   bool incomplete = false;                       // A part of the screen cannot be read.
-  std::function<void()> on_call;                 // Before each call.
+  std::function<void()> on_call;                 // Called before each call is answered.
 
  private:
   bool is_wanted(const v1::LocateRequest& request, const FakeElement& element) const;

@@ -85,7 +85,7 @@ class FakeWorld {
   FakeElement* element_at(int x, int y);
 
   std::multimap<MonoTime, std::function<void()>> coming_;
-  bool content_selected_ = false;  // By ctrl+a: the next text replaces it.
+  bool content_selected_ = false;  // Set by ctrl+a: the next text replaces the content.
   MonoTime changed_at_ = clock.now();
 };
 

@@ -10,7 +10,7 @@
 
 namespace da::policy {
 
-// For their nested enums.
+// Short names, used for the enums nested in these messages.
 using O = v1::Outcome;
 using V = v1::Verdict;
 

@@ -44,7 +44,7 @@ struct FakeElement {
   bool checked = false;         // A check box changes it when it is clicked.
   bool inert = false;           // Clicks and typed text do nothing.
   std::string selects;          // Name of the element that a click selects instead of this one.
-  Rect viewport;                // Of the container that scrolls it; empty when nothing does.
+  Rect viewport;                // Area of the container that scrolls it; empty when nothing does.
   bool selects_by_tree = true;  // select_content() works; home and then shift+end always do.
   bool all_selected = false;    // Typing replaces the content.
   std::size_t longest = 0;      // Takes no more characters than this; 0: any number.
@@ -62,7 +62,7 @@ struct FakeWindow {
   bool unmanaged = false;       // Not listed and never in the foreground: a menu, a launcher, a notification.
   bool only_shows = false;      // An unmanaged window that is a tooltip.
   bool grabs_clicks = false;    // An unmanaged window that is an open menu.
-  bool keeps_above = false;     // In front of all others that do not, and never the foreground window: a palette.
+  bool keeps_above = false;     // Stays in front of windows that do not; never the foreground window: a palette.
   bool takes_keyboard = false;  // An unmanaged window that gets the keys instead of the foreground window.
   std::string blocked_by;       // The id of its modal dialog: the window ignores clicks.
   std::vector<Rect> shape;      // Where it takes clicks; empty: its bounds.
@@ -73,7 +73,7 @@ struct FakeWindow {
   // What its program received, in order: "press left 10,20", "move 10,20", "release left 10,20", "wheel 0,1" (right,
   // down), "chord ctrl+s", "pressed Save".
   std::vector<std::string> received;
-  bool scrolls_by_itself = false;      // On reveal(); else only by the wheel.
+  bool scrolls_by_itself = false;      // reveal() scrolls it; else only the wheel does.
   bool acts_by_pointer_alone = false;  // Its elements have no actions of their own.
   bool busy = false;                   // Shows the busy cursor.
   bool reads_unseen = false;           // Nothing shows whether it has read what was typed.
@@ -184,7 +184,7 @@ class FakeWorld {
   std::map<std::string, Failing> failing_;        // Those of install_failing(), by name.
   std::list<LaunchedProgram> launched_;
   bool has_run_dialog_ = false;
-  std::string last_command_;       // Of the Run dialog.
+  std::string last_command_;       // The last command of the Run dialog.
   bool command_selected_ = false;  // Typing replaces it.
   std::string clipboard_;
   bool clipboard_fetched_ = false;

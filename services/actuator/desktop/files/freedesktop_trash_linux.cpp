@@ -54,7 +54,7 @@ os::UniqueFd open_shared(int top) {
   return usable ? std::move(shared) : os::UniqueFd();
 }
 
-// As the specification writes paths: %XX for each byte that a URL does not have as itself.
+// Encodes a path as the specification demands: %XX for each byte that a URL does not have as itself.
 std::string encoded_path(const fs::path& path) {
   std::string encoded = path.is_absolute() ? "/" : "";
   for (const fs::path& name : path.relative_path()) {

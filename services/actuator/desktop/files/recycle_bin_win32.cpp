@@ -13,7 +13,7 @@ namespace da::actuator {
 namespace {
 
 constexpr int kTries = 8;
-// Of the $I file.
+// Version of the $I file's format.
 constexpr std::uint64_t kWindows10Format = 2;
 // Shows the folder as the bin of its user.
 constexpr std::string_view kDesktopIni =

@@ -24,14 +24,14 @@ struct LaunchedProgram {
   std::vector<std::uint32_t> pids;  // All processes of the program that still run.
   std::string token;                // Windows of this launch may carry it; empty on desktops without such tokens.
   bool ended = false;               // Whether the process `pid` has ended; its descendants may still run.
-  int exit_status = 0;              // Of `pid`; 128 + the number of the signal or exception that ended it.
+  int exit_status = 0;              // Status of `pid`; 128 + the number of the signal or exception that ended it.
   std::string last_line;            // Last line of the output, once ended; at most 300 bytes. Untrusted, any bytes.
 };
 
 // The desktop's dialog in which a person types a command line to start a program.
 struct RunDialog {
   std::vector<std::string> chord;  // The keys that open it; canonical names.
-  std::string executable;          // Of the process that shows it.
+  std::string executable;          // Executable of the process that shows it.
   std::string command_line;        // What to type.
 };
 

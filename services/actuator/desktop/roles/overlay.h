@@ -20,7 +20,7 @@ struct OverlayContent {
   std::string stop_chord;      // How a person stops it.
   std::string justification;   // Why the step is made, in the proposer's words. Empty: unknown.
   std::string question;        // The action that waits for an approval; empty: none waits.
-  std::string approval_words;  // Of that action.
+  std::string approval_words;  // The words that identify that action and its evidence.
   std::optional<Rect> marker;  // The step's target.
   friend bool operator==(const OverlayContent&, const OverlayContent&) = default;
 };

@@ -31,8 +31,8 @@ struct FrameView {
   const std::uint8_t* data = nullptr;
   Rect area;               // Part of the desktop that the frame shows.
   std::size_t stride = 0;  // Bytes from one row to the next.
-  // Of Screen::changed_since(): the frame contains all changes up to this generation, and perhaps later ones. 0:
-  // unknown.
+  // Argument for Screen::changed_since(): the frame contains all changes up to this generation, and perhaps later
+  // ones. 0: unknown.
   std::uint64_t generation = 0;
 };
 

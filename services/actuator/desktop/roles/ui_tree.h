@@ -58,7 +58,7 @@ struct Element {
   std::string window_id;  // WindowInfo.id; empty when unknown.
   std::uint32_t pid = 0;
   std::string role;         // One of contract::kRoles: "push button".
-  std::string name;         // At most contract::kMaxNameCharacters.
+  std::string name;         // Limited to contract::kMaxNameCharacters.
   std::string text;         // Content of text elements, at most kMaxElementText characters; empty for passwords.
   std::string placeholder;  // What a field without a name shows while it is empty; as long as a name.
   Rect bounds;
@@ -81,7 +81,7 @@ struct TextRange {
 // The content of a text element. Lengths and places are in characters.
 struct TextContent {
   std::size_t length = 0;
-  std::optional<std::string> text;    // At most kMaxElementText characters; nullopt for a password or when unknown.
+  std::optional<std::string> text;    // Limited to kMaxElementText characters; nullopt for a password or when unknown.
   std::optional<TextRange> selected;  // Empty range: nothing is selected. nullopt: the application does not tell.
 };
 
@@ -124,13 +124,13 @@ class UiTree {
   virtual Result<ElementTree> read(const std::optional<WindowInfo>& window, const TreeLimits& limits) = 0;
   // The innermost element under a point of the window; none when the application exposes no element there.
   virtual Result<FoundElement> element_at(const WindowInfo& window, Point at, MonoTime deadline) = 0;
-  // As element_at(), but cheap instead of sure: the application's own answer. For proofs, never for elements that are
-  // about to be acted on or masked.
+  // Returns the application's own answer: cheaper than element_at(), but less sure. For proofs, never for elements that
+  // are about to be acted on or masked.
   virtual Result<FoundElement> likely_at(const WindowInfo& window, Point at, MonoTime deadline) {
     return element_at(window, at, deadline);
   }
-  // In a web page: the element that gets a click at the point instead of `element` (a sticky header, a banner), as the
-  // browser's own hit test tells. nullopt: none does, or nobody can tell.
+  // Returns the element of a web page that gets a click at the point instead of `element` (a sticky header, a banner),
+  // according to the browser's own hit test. nullopt: there is none, or it is unknown.
   virtual Result<std::optional<Element>> page_cover(const ElementHandle&, Point, MonoTime) {
     return std::optional<Element>();
   }

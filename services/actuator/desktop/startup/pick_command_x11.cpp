@@ -13,7 +13,7 @@ namespace {
 
 enum ExitCode { kDone = 0, kFailed = 1, kBadUsage = 2, kCancelled = 130 };
 
-constexpr Milliseconds kClaimFor{2000};  // For an actuator that is just ending.
+constexpr Milliseconds kClaimFor{2000};  // Time for an actuator that is just ending to release the display.
 
 Result<Rect> pick(std::chrono::seconds patience) {
   const Clock& clock = system_clock();

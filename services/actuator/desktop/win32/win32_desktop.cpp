@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/win32_desktop.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <timeapi.h>
 
 #include <spdlog/spdlog.h>

@@ -45,7 +45,7 @@ class Connection {
   // An empty name means $DISPLAY.
   static Result<std::unique_ptr<Connection>> open(const std::string& display, const Clock& clock);
 
-  // As given to open().
+  // The name given to open(), or the value of $DISPLAY.
   const std::string& display() const { return display_; }
   xcb_connection_t* get() const { return connection_.get(); }
   const xcb_screen_t& screen() const { return *screen_; }

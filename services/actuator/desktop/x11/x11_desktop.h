@@ -17,7 +17,7 @@ enum class X11Use { kExamine, kDrive };
 
 struct X11Options {
   std::string display;                             // Such as ":0"; empty: $DISPLAY.
-  std::map<std::string, std::string> environment;  // For launched programs, in addition to our own.
+  std::map<std::string, std::string> environment;  // Variables for launched programs, in addition to our own.
   // kDrive claims the display: kAlreadyExists when another actuator has it. kExamine disturbs nobody.
   X11Use use = X11Use::kExamine;
   std::string guardian;  // Path of da-guardian, which cleans up if this process dies. Only with kDrive.

@@ -18,7 +18,7 @@ namespace da::console {
 struct PlaybackOptions {
   std::set<std::string> topics;  // Empty: all.
   double speed = 1;              // 0: as fast as possible.
-  std::size_t from_step = 0;     // From 1; 0: from the beginning.
+  std::size_t from_step = 0;     // Plan to begin at, counted from 1; 0: the recording's beginning.
 };
 
 class Playback {

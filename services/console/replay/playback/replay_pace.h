@@ -13,7 +13,7 @@ class ReplayPace {
   // speed: 0 means that nothing is waited for.
   explicit ReplayPace(WallTime recorded_begin, double speed = 1) : speed_(speed), recorded_(recorded_begin) {}
 
-  // From now on this recorded time passes.
+  // Lets time pass, starting at `recorded`.
   void begin_at(WallTime recorded);
   void begin() { begin_at(now()); }
   void set_speed(double speed);
@@ -34,7 +34,7 @@ class ReplayPace {
 
   mutable std::mutex mutex_;
   double speed_;
-  bool paused_ = true;                     // Until begin().
+  bool paused_ = true;                     // Paused until begin().
   WallTime recorded_;                      // The recorded time
   MonoTime since_ = system_clock().now();  // at this time.
 };

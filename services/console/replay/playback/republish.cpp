@@ -13,7 +13,7 @@
 namespace da::console {
 namespace {
 
-// As it was sent, but for desktop and origin.
+// Returns the fact as it was sent, except for desktop and origin.
 std::string as_replay(const Playback::Fact& fact, const std::string& desktop) {
   const std::unique_ptr<google::protobuf::Message> message(fact.message->New());
   message->CopyFrom(*fact.message);

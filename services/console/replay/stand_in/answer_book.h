@@ -17,7 +17,7 @@ namespace da::console {
 
 class AnswerBook {
  public:
-  // In the order of the recording. They must outlive the book.
+  // `answers` must be in recording order, and must outlive the book.
   explicit AnswerBook(const std::vector<v1::ObserverAnswer>& answers);
 
   // `request`: an ObserverAnswer with only the request and, in its header, the cause. nullptr: the recording has none.
@@ -25,7 +25,7 @@ class AnswerBook {
   const v1::ObserverAnswer* next(const v1::ObserverAnswer& request);
 
  private:
-  using Group = std::map<std::string, std::deque<const v1::ObserverAnswer*>>;  // By request.
+  using Group = std::map<std::string, std::deque<const v1::ObserverAnswer*>>;  // Keyed by request.
 
   const v1::ObserverAnswer* find(const std::string& key);
   const v1::ObserverAnswer* take(Group& group, const std::string& key);

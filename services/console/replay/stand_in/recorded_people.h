@@ -38,9 +38,9 @@ class RecordedPeople {
   const ThrowawayCodes& codes_;
   const PolicyClient& policy_;
   const PlannerClient& planner_;
-  std::map<std::string, std::vector<const RecordedQuestion*>> recorded_;  // By the digest of the action; last first.
+  std::map<std::string, std::vector<const RecordedQuestion*>> recorded_;  // Keyed by the action's digest; last first.
   std::vector<const v1::UserAnswer*> user_answers_;                       // Last first.
-  std::map<std::string, Asked> asked_;                                    // By approval id.
+  std::map<std::string, Asked> asked_;                                    // Keyed by approval id.
   std::set<std::string> answered_models_;
 };
 

@@ -66,7 +66,7 @@ class StandInActuatorRpc final : public v1::Actuator::Service {
 
  private:
   template <class Recorded>
-  using ByAction = std::map<std::string, std::deque<Recorded>>;  // By the digest of the action.
+  using ByAction = std::map<std::string, std::deque<Recorded>>;  // Keyed by the action's digest.
 
   Result<v1::ActReply> act(const v1::ActRequest& request);
   Result<v1::Evidence> evidence(const v1::PrepareRequest& request);
@@ -77,7 +77,7 @@ class StandInActuatorRpc final : public v1::Actuator::Service {
   const identity::KnownPeers& peers_;
   std::mutex mutex_;
   ByAction<v1::StepJudged> evidence_;
-  ByAction<v1::Evidence> pictured_;  // As people saw it.
+  ByAction<v1::Evidence> pictured_;  // Evidence of questions, as people saw it.
   ByAction<v1::Outcome> outcomes_;
 };
 

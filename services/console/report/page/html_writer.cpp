@@ -83,7 +83,7 @@ HtmlWriter& HtmlWriter::operator<<(const DataUrl& file) {
     encoded.resize(sodium_base64_encoded_len(part.size(), sodium_base64_VARIANT_ORIGINAL));
     sodium_bin2base64(encoded.data(), encoded.size(), reinterpret_cast<const unsigned char*>(part.data()), part.size(),
                       sodium_base64_VARIANT_ORIGINAL);
-    write(std::string_view(encoded).substr(0, encoded.size() - 1));  // Without the final zero.
+    write(std::string_view(encoded).substr(0, encoded.size() - 1));  // Omits the final zero.
   }
   return *this;
 }

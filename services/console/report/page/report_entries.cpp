@@ -15,10 +15,10 @@ namespace {
 using Markup = HtmlWriter::Markup;
 
 constexpr std::size_t kShownOfCall = 4000;   // Characters of an action's arguments.
-constexpr std::size_t kShownOfWords = 2000;  // Of a justification, a title or a name.
+constexpr std::size_t kShownOfWords = 2000;  // Characters of a justification, a title, a name or other text.
 constexpr double kDetailWidth = 360;         // Pixels of the image that a detail shows.
 constexpr double kDetailHeight = 170;
-constexpr double kLargeTarget = 0.5;  // Of the image's width: a larger target needs no detail.
+constexpr double kLargeTarget = 0.5;  // Part of the image's width: a wider target needs no detail.
 
 Markup mark_class(TargetMark::Kind kind) {
   switch (kind) {

@@ -40,7 +40,7 @@ class ReportImageTable {
   bool add(const std::string& hash);
 
   const TaskStory& story_;
-  std::map<std::string, std::size_t> numbers_;  // By hash.
+  std::map<std::string, std::size_t> numbers_;  // Keyed by hash.
   std::vector<std::string> others_;
 };
 

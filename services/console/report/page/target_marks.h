@@ -32,7 +32,7 @@ struct TargetMark {
   ImageArea area;
 };
 
-// By the evidence of the last judgement; without one, by the step's own coordinates.
+// Derived from the last judgement's evidence; without evidence, from the step's own coordinates.
 std::vector<TargetMark> target_marks(const StoryStep& step, const v1::CoordinateContract& contract);
 
 }  // namespace da::console

@@ -15,7 +15,7 @@ namespace da::console {
 
 class ApprovalPictures {
  public:
-  // For the services of this configuration.
+  // Chooses the directory for the services of this configuration.
   static ApprovalPictures of(const std::filesystem::path& config_file);
 
   explicit ApprovalPictures(std::filesystem::path directory) : directory_(std::move(directory)) {}

@@ -3,7 +3,7 @@
 //
 //   [3/12] click "Save" … done 0.4 s
 //
-// For a model's task, a line for each plan: [turn 3] Open the menu … done 2.1 s
+// A model's task has a line for each plan: [turn 3] Open the menu … done 2.1 s
 #pragma once
 
 #include <optional>

@@ -191,8 +191,8 @@ class BlockScorer {
 
  private:
   struct Phase {
-    std::vector<Factors> factors;  // By channel.
-    std::vector<float> hopeless;   // By earlier phase: hopeless_score().
+    std::vector<Factors> factors;  // Indexed by channel.
+    std::vector<float> hopeless;   // hopeless_score() for each earlier phase.
     float scale = 0;
   };
   static constexpr float kUnknown = 2;
@@ -229,7 +229,7 @@ class BlockScorer {
 
   const std::vector<Correlated>& channels_;
   std::vector<Phase> phases_;
-  std::vector<float> highest_;  // In the block, by phase; kUnknown if it was left out.
+  std::vector<float> highest_;  // Highest score of each phase in the block; kUnknown if it was left out.
 };
 
 // Places below `least` may lack their best phase.
@@ -252,7 +252,7 @@ Scores score_all(const frames::PixelView& level, const CoarseTemplate& wanted, d
   return scores;
 }
 
-// Of equal neighbours, the first in reading order.
+// Only the first of equal neighbours, in reading order, is a maximum.
 bool is_local_maximum(const Scores& scores, int x, int y) {
   const float score = scores.row(y)[x];
   const int left = std::max(0, x - 1);

@@ -34,7 +34,7 @@ class Correlation {
   std::vector<std::uint8_t> pixels_;  // Rows of row_bytes_, with zeros after the last pixel and where no pixel counts.
   std::vector<std::uint8_t> mask_;    // Like pixels_, 255 in all bytes of pixels that count.
   double count_ = 0;                  // Pixels that count.
-  std::array<double, 3> sums_{};      // By channel.
+  std::array<double, 3> sums_{};      // Sum of each channel over the pixels that count.
   double norm_ = 0;                   // The square root of the template's sum of squared differences.
 };
 

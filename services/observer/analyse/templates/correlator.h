@@ -46,7 +46,7 @@ class Correlator {
   void run_directly(const Factors& factors, std::vector<float>& results) const;
   void run_by_transform(std::span<const std::int16_t> kernel, std::vector<float>& results) const;
 
-  int width_;  // Of the kernel.
+  int width_;  // Size of the kernel, with height_.
   int height_;
   int columns_;
   int rows_;

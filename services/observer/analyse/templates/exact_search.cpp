@@ -14,7 +14,7 @@ struct Piece {
   int x = 0;
   int y = 0;
   int length = 0;   // Pixels that all count.
-  int changes = 0;  // Of the colour from one pixel to the next.
+  int changes = 0;  // Changes of colour from one pixel to the next.
 };
 
 bool better(const Piece& a, const Piece& b) {

@@ -8,7 +8,7 @@
 
 namespace da::observer {
 
-// In reading order, at most `most`. Places that overlap an earlier one by half or more are left out.
+// Returns at most `most` places, in reading order. Leaves out those that overlap an earlier one by half or more.
 std::vector<Point> find_exact(const frames::PixelView& region, const TemplatePixels& wanted, std::size_t most);
 
 }  // namespace da::observer

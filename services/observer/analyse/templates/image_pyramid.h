@@ -24,7 +24,7 @@ class ImagePyramid {
   };
 
   const frames::PixelView region_;
-  std::vector<Level> levels_;  // From the half size.
+  std::vector<Level> levels_;  // The first one has half the size.
 };
 
 }  // namespace da::observer

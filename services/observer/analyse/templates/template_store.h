@@ -12,8 +12,8 @@
 
 namespace da::observer {
 
-inline constexpr std::size_t kMaxTemplateBytes = 2 << 20;    // Of a file.
-inline constexpr std::int64_t kMaxTemplatePixels = 4 << 20;  // Of one template.
+inline constexpr std::size_t kMaxTemplateBytes = 2 << 20;    // Limit of an encoded file.
+inline constexpr std::int64_t kMaxTemplatePixels = 4 << 20;  // Limit of one template.
 
 class TemplateStore {
  public:
@@ -33,7 +33,7 @@ class TemplateStore {
 
   Entries entries_;
   std::map<std::string, Entries::iterator> by_digest_;
-  std::size_t bytes_ = 0;  // Of all decoded pixels.
+  std::size_t bytes_ = 0;  // Size of all decoded pixels.
 };
 
 }  // namespace da::observer

@@ -14,8 +14,8 @@
 namespace da::planner::model {
 
 struct ProbeOptions {
-  std::string planner;  // As in a task; may be empty.
-  std::string model;    // As in a task; may be empty.
+  std::string planner;  // Named as in a task; may be empty.
+  std::string model;    // Named as in a task; may be empty.
   bool ask = false;     // Also ask the model one small question.
   // Called before a call that costs money.
   std::function<void(const std::string& notice)> notify = [](const std::string&) {};

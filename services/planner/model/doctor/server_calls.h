@@ -31,7 +31,7 @@ class ServerCalls {
   Milliseconds left() const;
 
   const Access& access_;
-  const std::unique_ptr<WireFormat> format_;  // For the key's header.
+  const std::unique_ptr<WireFormat> format_;  // Makes the key's header.
   HttpClient client_;
   const Clock& clock_;
   const MonoTime until_;

@@ -161,7 +161,7 @@ Result<HttpAnswer> HttpClient::send(Method method, const HttpRequest& request, c
   List headers;
   for (const auto& [name, value] : request.headers) add_header(headers, name, value);
   if (!key.first.empty()) add_header(headers, key.first, key.second);
-  add_header(headers, "Expect", "");  // Without an extra round trip before a large body.
+  add_header(headers, "Expect", "");  // Saves a round trip before a large body.
   Received received;
   std::string_view body = request.body;
   char detail[CURL_ERROR_SIZE] = "";

@@ -25,7 +25,7 @@ struct HttpSettings {
 
 struct HttpAnswer {
   int status = 0;
-  std::string content_type;  // Without parameters, in lower case; empty if missing.
+  std::string content_type;  // Lower case, without parameters; empty if missing.
   std::optional<Milliseconds> retry_after;
   std::string body;  // Decompressed; at most kMaxReceivedBytes.
 };

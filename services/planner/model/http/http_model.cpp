@@ -60,7 +60,7 @@ tl::expected<Reply, Failure> HttpModel::answer(const Request& request, Milliseco
   if (!answer) return tl::make_unexpected(Failure{answer.error(), std::nullopt});
   blank_key(answer->body, key_);
   blank_key(answer->content_type, fold_case(key_));  // The content type is in lower case.
-  // For example a page of a proxy.
+  // Such an answer may be a proxy's page.
   if (is_success(answer->status) && answer->content_type != "application/json") {
     return tl::make_unexpected(
         Failure{{Code::kDataLoss,

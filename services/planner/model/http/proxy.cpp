@@ -17,7 +17,7 @@ namespace da::planner::model {
 namespace {
 
 constexpr std::array kSchemes = {"http", "https", "socks4", "socks4a", "socks5", "socks5h"};
-// In libcurl's order. http_proxy is missing, because it applies to addresses without TLS.
+// Listed in libcurl's order. http_proxy is missing, because it applies to addresses without TLS.
 constexpr std::array kVariables = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
 constexpr std::array kExemptions = {"no_proxy", "NO_PROXY"};
 

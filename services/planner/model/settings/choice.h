@@ -21,7 +21,7 @@ inline constexpr const char* kPlain = "plain";
 struct Choice {
   std::string planner;  // "plain", "openai", ...
   std::string model;    // Empty for plain.
-  std::string why;      // For people: "OPENAI_API_KEY is set".
+  std::string why;      // Shown to people: "OPENAI_API_KEY is set".
 };
 
 // The task's names override the configuration. kInvalidArgument: unknown planner, or no model is named.
@@ -35,7 +35,7 @@ struct Access {
   std::string key_from;  // "ANTHROPIC_API_KEY", or the path of the key file.
 };
 
-// For choices other than plain and recorded. kFailedPrecondition: the key is missing or its file cannot be read.
+// Requires a choice other than plain and recorded. kFailedPrecondition: the key is missing or its file cannot be read.
 Result<Access> access_of(const Settings& settings, const Environment& environment, const Choice& choice);
 
 // Opens the model of a choice other than plain. kFailedPrecondition: the key is missing or a file cannot be read.

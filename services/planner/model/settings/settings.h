@@ -62,7 +62,7 @@ struct Settings {
   std::string computer_tool;
   bool store = false;
   Milliseconds step_pause{0};
-  // For servers of the chat API; default: from the table of providers.
+  // Default: from the table of providers. Only servers of the chat API use `schema` and `max_tokens_field`.
   std::optional<ChatTraits::Schema> schema;
   std::string max_tokens_field;
   std::uint32_t image_long_edge = 0;

@@ -196,7 +196,7 @@ Result<Reply> read_http_error(int status, std::string_view body) {
   if (const auto parsed = parse_json(body)) {
     if (const auto error = from_json(status, *parsed)) return outcome_of(*error, heading);
   }
-  // For example a proxy's HTML page: the beginning is enough.
+  // The body may be a proxy's HTML page, for example: its beginning is enough.
   return outcome_of({.status = status, .message = std::string(trim(body.substr(0, 4 * kShownWords)))}, heading);
 }
 

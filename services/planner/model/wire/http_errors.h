@@ -16,7 +16,7 @@ struct ProviderError {
   int status = 0;       // HTTP status, or the equivalent one.
   std::string type;     // "rate_limit_error"; Gemini's status, "RESOURCE_EXHAUSTED".
   std::string code;     // "insufficient_quota"; Gemini's reason, "API_KEY_INVALID".
-  std::string message;  // For people.
+  std::string message;  // The provider's text for people.
 };
 
 inline bool is_success(int status) { return status >= 200 && status < 300; }

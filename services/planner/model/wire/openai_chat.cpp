@@ -20,7 +20,7 @@ RequestJson chat_content(const Message& message) {
   RequestJson parts = RequestJson::array();
   if (!message.text.empty()) parts.push_back({{"type", "text"}, {"text", message.text}});
   for (const Image& image : message.images) {
-    // With "auto" the server may shrink the image until small text is unreadable.
+    // The server may shrink the image with "auto" until small text is unreadable.
     parts.push_back({{"type", "image_url"}, {"image_url", {{"url", data_url(image)}, {"detail", "high"}}}});
   }
   return parts;

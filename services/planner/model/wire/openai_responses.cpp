@@ -23,7 +23,7 @@ RequestJson input_parts(const std::string& text, std::span<const Image> images) 
   RequestJson parts = RequestJson::array();
   if (!text.empty()) parts.push_back({{"type", "input_text"}, {"text", text}});
   for (const Image& image : images) {
-    // With "auto" the server may shrink the image until small text is unreadable.
+    // The server may shrink the image with "auto" until small text is unreadable.
     parts.push_back({{"type", "input_image"}, {"image_url", data_url(image)}, {"detail", "high"}});
   }
   return parts;
@@ -179,7 +179,7 @@ HttpRequest OpenAiResponses::build(const Request& request) const {
     // Reasoning that the provider does not store must come back with the next request.
     if (!target_.store) body["include"].push_back("reasoning.encrypted_content");
   }
-  // By default the provider stores responses, and with them the screen's content.
+  // The provider stores responses by default, and with them the screen's content.
   body["store"] = target_.store;
   return post_json(target_.base_url + "/responses", body);
 }

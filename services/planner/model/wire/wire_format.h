@@ -39,7 +39,7 @@ struct ChatTraits {
 
 struct Target {
   Api api = Api::kOpenAiChat;
-  std::string base_url;  // Without a final slash: "https://api.openai.com/v1". Empty: the provider's default.
+  std::string base_url;  // No final slash: "https://api.openai.com/v1". Empty: the provider's default.
   std::string model;
   ChatTraits chat = {};            // Only for kOpenAiChat.
   bool computer = false;           // Requests may offer the provider's computer tool, so answers may call it.

@@ -46,7 +46,7 @@ struct Hover {
 struct SetValue {
   std::string target;
   double value = 0;
-  bool percent = false;  // Of the element's range.
+  bool percent = false;  // True: `value` is a percentage of the element's range.
 };
 struct Scroll {
   int notches_down = 0;          // Negative: up.
@@ -93,7 +93,7 @@ enum class Property {
 struct Check {
   std::string target;
   Property property = Property::kVisible;
-  std::string expected;  // For kText.
+  std::string expected;  // Only kText uses it.
 };
 // The header of a block.
 struct If {
@@ -141,7 +141,7 @@ struct Optional {
 
 struct Sentence {
   Command command;
-  std::string source;  // As written, for people.
+  std::string source;  // The sentence as written, for people.
   std::uint32_t line = 1;
   std::uint32_t column = 1;
   Optional optional;

@@ -19,8 +19,8 @@
 namespace da::planner::plain {
 
 inline constexpr std::size_t kMaxGoalBytes = 1024 * 1024;
-inline constexpr std::size_t kMaxSentences = 1000;     // As written; headers count.
-inline constexpr std::size_t kMaxCarriedOut = 10'000;  // With repetitions.
+inline constexpr std::size_t kMaxSentences = 1000;     // Sentences as written; headers count.
+inline constexpr std::size_t kMaxCarriedOut = 10'000;  // Sentences with repetitions.
 
 struct Position {
   std::uint32_t line = 1;
@@ -31,7 +31,7 @@ struct Token {
   enum class Kind { kWord, kQuoted, kComma };
   Kind kind = Kind::kWord;
   std::string text;    // Escapes resolved, without the quotes.
-  std::string source;  // As written.
+  std::string source;  // The token as written.
   Position at;
   bool spaced = false;  // White space comes before it.
 };
@@ -39,12 +39,12 @@ struct Token {
 struct RawSentence {
   enum class Kind {
     kSentence,
-    kHeader,  // Without its ":". A kSentence, kHeader or kOpen follows.
+    kHeader,  // Does not include its ":". A kSentence, kHeader or kOpen follows.
     kOpen,    // "{", after a header.
     kClose,   // "}"; kOpen and kClose always match.
   };
   Kind kind = Kind::kSentence;
-  std::vector<Token> tokens;  // At least one.
+  std::vector<Token> tokens;  // Never empty.
   Position end;               // Directly after the last token.
 };
 

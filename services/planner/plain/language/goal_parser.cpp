@@ -18,7 +18,7 @@ constexpr double kOptionalSeconds = 3;
 constexpr double kConditionSeconds = 1;
 constexpr std::uint32_t kUsualRounds = 100;
 constexpr std::uint32_t kMaxRounds = 1'000;
-constexpr std::size_t kMaxDepth = 16;  // Of nested blocks.
+constexpr std::size_t kMaxDepth = 16;  // Depth of nested blocks.
 
 using Form = contract::GoalSentence;
 

@@ -8,8 +8,8 @@
 
 namespace da::planner::rules {
 
-// With the reports of all rules. A picture has no elements and no windows, and no model is asked: conditions on them
-// are reported as not on the screen. Blocks; at most two minutes for each question that depends on an answer.
+// Returns a cycle with Reports::kAll. A picture has no elements and no windows, and no model is asked: conditions on
+// them are reported as not on the screen. Blocks; at most two minutes for each question that depends on an answer.
 Result<Cycle> evaluate_picture(const LoadedProfile& loaded, const std::filesystem::path& image);
 
 }  // namespace da::planner::rules

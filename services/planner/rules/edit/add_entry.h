@@ -11,15 +11,15 @@ namespace da::planner::rules {
 
 struct NewEntry {
   std::string list;  // "regions" or "templates".
-  Document entry;    // As for with_entry(); the filename of a template is chosen here.
+  Document entry;    // Entry for with_entry(); add_entry() chooses a template's filename.
   SameName same_name = SameName::kRefuse;
   std::string picture;  // PNG; only of a template.
 };
 
 struct AddedEntry {
-  Document entry;                 // As it is in the profile now.
-  std::filesystem::path picture;  // Of a template.
-  std::size_t errors = 0;         // Of the whole profile; `profile check` shows them.
+  Document entry;                 // The entry as it is in the profile now.
+  std::filesystem::path picture;  // File of the new picture; empty for a region.
+  std::size_t errors = 0;         // Counted in the whole profile; `profile check` shows them.
   std::size_t warnings = 0;
 };
 

@@ -17,19 +17,19 @@ struct Span {
 
 struct MemberSpan {
   std::string key;
-  Span whole;  // From the key to the end of the value.
+  Span whole;  // The key, the value, and all between them.
   Span value;
 };
 
 // The value that begins at or behind `at`, after white space.
 Span value_at(std::string_view text, std::size_t at);
-// Of the list, or object, that is `span`.
+// The items (members) of the list (object) at `span`.
 std::vector<Span> items_of(std::string_view text, Span span);
 std::vector<MemberSpan> members_of(std::string_view text, Span span);
 
 // How a text writes its values.
 struct Layout {
-  std::string indent;           // Of one level; empty: everything stands in one line.
+  std::string indent;           // Indentation of one level; empty: everything stands in one line.
   std::string line_end = "\n";  // Or "\r\n".
   bool only_ascii = false;      // Other characters are written as \u....
 };
@@ -38,9 +38,9 @@ Layout layout_of(std::string_view text);
 // The white space at the beginning of the line that `at` is in.
 std::string indent_at(std::string_view text, std::size_t at);
 
-// In several lines; all but the first begin with `base`.
+// Prints `value` over several lines; later lines start with `base`.
 std::string lines_of(const Document& value, const Layout& layout, const std::string& base);
-// In one line, with spaces as `like` has them: {"a": 1} or {"a":1} or { "a": 1 }.
+// Prints `value` in one line, with spaces as `like` has them: {"a": 1} or {"a":1} or { "a": 1 }.
 std::string line_of(const Document& value, const Layout& layout, std::string_view like);
 
 }  // namespace da::planner::rules

@@ -11,7 +11,7 @@
 namespace da::planner::rules {
 namespace {
 
-// In the order in which Mark-I writes them.
+// Order in which Mark-I writes them.
 constexpr std::array<std::string_view, 5> kOrder = {"profile_description", "settings", "regions", "templates", "rules"};
 
 std::string_view cut(std::string_view text, Span span) { return text.substr(span.begin, span.end - span.begin); }
@@ -132,7 +132,7 @@ class ListEditor {
   const Layout layout_;
   const Span top_;
   std::vector<MemberSpan> members_;
-  std::optional<Span> span_;  // Of the list; unset if the profile has none.
+  std::optional<Span> span_;  // Place of the list; unset if the profile has none.
 };
 
 }  // namespace

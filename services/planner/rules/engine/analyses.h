@@ -70,15 +70,15 @@ struct RegionAnalyses {
   std::optional<Answer<Bgr>> average;
   std::optional<Answer<std::vector<ColourShare>>> dominant;  // Largest share first.
   std::optional<Answer<OcrSeen>> ocr;
-  std::map<std::pair<int, int>, Answer<Bgr>> pixels;                          // By x and y.
-  std::map<std::size_t, Answer<TemplateSeen>> templates;                      // By the template's index.
-  std::map<std::pair<std::string, std::string>, Answer<std::string>> models;  // By prompt and model.
+  std::map<std::pair<int, int>, Answer<Bgr>> pixels;                          // Keyed by x and y.
+  std::map<std::size_t, Answer<TemplateSeen>> templates;                      // Keyed by the template's index.
+  std::map<std::pair<std::string, std::string>, Answer<std::string>> models;  // Keyed by prompt and model.
   // The region kept changing while models answered, so places in their answers may be of an earlier content.
   bool models_aged = false;
 };
 
 struct Analyses {
-  std::vector<RegionAnalyses> regions;  // By the region's index.
+  std::vector<RegionAnalyses> regions;  // Indexed like the profile's regions.
   // Visible elements with this name and role, best first.
   std::map<std::pair<std::string, std::string>, Answer<std::vector<v1::UiNode>>> elements;
 };

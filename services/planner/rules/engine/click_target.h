@@ -10,8 +10,8 @@ namespace da::planner::rules {
 
 struct ClickTarget {
   Point at;                // Desktop pixels.
-  std::string element_id;  // Of a ui_element target.
-  std::string words;       // For people: `middle of the region "dialog"`; names are quoted and escaped.
+  std::string element_id;  // Empty unless the target is a ui_element.
+  std::string words;       // Shown to people: `the middle in the region "dialog"`; names are quoted and escaped.
 };
 
 std::variant<ClickTarget, Question, Error> find_click_target(const Profile& profile, const Rule& rule,

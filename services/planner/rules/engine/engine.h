@@ -41,7 +41,7 @@ void mark_acted(RunState& state, std::size_t rule, MonoTime now);
 
 struct Decision {
   std::size_t rule = 0;
-  std::vector<PlannedParts> actions;  // As in the rule. All could be planned; otherwise none is carried out.
+  std::vector<PlannedParts> actions;  // One per action of the rule. All could be planned; else none is carried out.
   Variables variables;                // To plan a later action again, when the earlier ones have changed the screen.
   std::optional<FoundTemplate> last_match;
   RuleReport report;
@@ -54,7 +54,7 @@ struct RuleError {
 };
 
 struct Cycle {
-  std::vector<Decision> decisions;  // In the order of the file.
+  std::vector<Decision> decisions;  // Same order as in the file.
   std::vector<RuleError> errors;
   std::vector<Question> questions;  // Empty: the cycle is complete.
   bool stop = false;                // The last decision ends the run.

@@ -17,7 +17,7 @@ struct NeededModel {
 // The model that is meant by the name in a condition; empty: the profile's default.
 const std::string& model_named(const Profile& profile, const std::string& name);
 
-// In the order of the rules that ask them first. kInvalidArgument: the name of a model has a placeholder that is not a
+// Sorted by the first rule that asks them. kInvalidArgument: the name of a model has a placeholder that is not a
 // given variable, so that the screen would choose who is asked.
 Result<std::vector<NeededModel>> needed_models(const Profile& profile, const Variables& given);
 

@@ -32,7 +32,7 @@ struct TaskCall {
   bool confirm_each_step = true;
 };
 
-// In order. The steps have places in desktop pixels, and no ids.
+// Parts are carried out in order. The steps have places in desktop pixels, and no ids.
 using PlannedPart = std::variant<v1::Step, LogLine, TaskCall>;
 using PlannedParts = std::vector<PlannedPart>;
 
@@ -40,7 +40,7 @@ using PlannedParts = std::vector<PlannedPart>;
 std::variant<PlannedParts, Question, Error> plan_action(const Profile& profile, const Rule& rule, const Action& action,
                                                         const Findings& findings, const Analyses& analyses);
 
-// In words for people; foreign text is escaped.
+// Describes the part for people; foreign text is escaped.
 std::string describe(const PlannedPart& part);
 
 }  // namespace da::planner::rules

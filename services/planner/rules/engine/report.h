@@ -33,7 +33,7 @@ struct RuleReport {
   Outcome outcome = Outcome::kNotEvaluated;
   std::string reason;  // Why the rule rests, or why its actions cannot be planned.
   ConditionReport condition;
-  std::vector<std::string> actions;  // In words; only if the rule acts.
+  std::vector<std::string> actions;  // Descriptions; empty unless the rule acts.
 };
 
 // One line per condition, indented; foreign text is escaped.

@@ -172,7 +172,7 @@ void Explanation::mark_live(const v1::RulesEvaluated& fact) {
   }
 }
 
-// Of the explained profile.
+// Index of the first rule to evaluate, in the explained profile.
 std::size_t Explanation::first_rule(const v1::RulesEvaluated& fact) const {
   if (fact.first_rule() == 0) return 0;
   std::size_t first = current_.profile.rules.size();

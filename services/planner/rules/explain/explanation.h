@@ -34,7 +34,7 @@ struct ExplainedRule {
   std::size_t rule = 0;  // Index in the explained profile.
   RuleReport report;
   Live live = Live::kDidNotFire;
-  std::string live_problem;  // Of kFailed. Foreign.
+  std::string live_problem;  // Error message of kFailed; foreign.
   bool is_known = true;      // False: the recording lacks a measurement that the rule needs.
   std::string difference;    // From live, in words; empty: none, or it is not known. Foreign text is escaped.
 };
@@ -50,7 +50,7 @@ struct ExplainTotals {
   std::uint64_t evaluations = 0;
   std::uint64_t cycles = 0;
   std::uint64_t fired_live = 0;  // Rules, each time.
-  std::uint64_t fires = 0;       // With the explained profile.
+  std::uint64_t fires = 0;       // Rules that fire with the explained profile, each time.
   std::uint64_t differences = 0;
   std::uint64_t not_known = 0;  // Rules at evaluations.
 };
@@ -91,9 +91,9 @@ class Explanation {
   const bool same_profile_;
   RecordedScreen screen_;
   RunState state_;
-  std::vector<std::optional<std::size_t>> live_rule_;     // By the explained profile's rule.
-  std::vector<std::optional<std::size_t>> present_rule_;  // By the recorded profile's rule.
-  std::vector<std::optional<std::size_t>> live_region_;   // By the explained profile's region: the same place.
+  std::vector<std::optional<std::size_t>> live_rule_;     // Recorded rule for each rule of the explained profile.
+  std::vector<std::optional<std::size_t>> present_rule_;  // Explained rule for each rule of the recorded profile.
+  std::vector<std::optional<std::size_t>> live_region_;   // Recorded region at the same place, for each explained one.
   ExplainTotals totals_;
 };
 

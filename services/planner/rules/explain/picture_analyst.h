@@ -29,8 +29,8 @@ class PictureAnalyst {
 
  private:
   struct Place {
-    std::size_t region = 0;  // Of the recorded profile.
-    Point offset;            // Of the current region, from the top left pixel of that one.
+    std::size_t region = 0;  // Index in the recorded profile.
+    Point offset;            // The current region's origin, relative to that region.
   };
 
   std::optional<Place> find_place(const Region& region) const;
@@ -42,9 +42,9 @@ class PictureAnalyst {
   const LoadedProfile& recorded_;
   const LoadedProfile& current_;
   const Engine engine_;
-  std::vector<std::optional<Place>> places_;       // By the current profile's region.
-  std::map<std::string, v1::AnalyzeReply> known_;  // By picture and request.
-  std::map<std::string, std::string> unusable_;    // By the picture's hash.
+  std::vector<std::optional<Place>> places_;       // Indexed like the current profile's regions.
+  std::map<std::string, v1::AnalyzeReply> known_;  // Keyed by picture and request.
+  std::map<std::string, std::string> unusable_;    // Keyed by the picture's hash.
 };
 
 }  // namespace da::planner::rules

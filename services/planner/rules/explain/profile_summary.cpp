@@ -149,7 +149,7 @@ class Summary {
   const Profile& profile_;
   std::set<std::size_t> regions_;
   bool reads_elements_ = false;
-  std::map<std::string, std::vector<std::string>> sent_;  // By what is sent where: the rules that do.
+  std::map<std::string, std::vector<std::string>> sent_;  // Rules that send something, keyed by what is sent where.
   std::vector<std::string> done_;
 };
 

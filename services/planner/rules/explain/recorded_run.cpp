@@ -109,7 +109,7 @@ class RunReader {
   }
 
   RecordedRun run_;
-  std::map<std::uint64_t, std::vector<v1::RuleEvent>> events_;  // By evaluation.
+  std::map<std::uint64_t, std::vector<v1::RuleEvent>> events_;  // Keyed by the evaluation's number.
 };
 
 }  // namespace

@@ -27,8 +27,8 @@ struct RecordedRun {
   std::shared_ptr<const recording::RecordingReader> recording;
   std::string task_id;
   v1::ProfileRun profile;                               // Templates have digests instead of contents.
-  std::vector<RecordedEvaluation> evaluations;          // In order.
-  std::map<std::uint64_t, v1::ObserverAnswer> answers;  // By the request's number.
+  std::vector<RecordedEvaluation> evaluations;          // Sorted by number.
+  std::map<std::uint64_t, v1::ObserverAnswer> answers;  // Keyed by the request's number.
   std::map<std::string, std::uint64_t> pictures;        // Log time of the image facts, by hash.
   std::string damage;                                   // Why only a part could be read; empty if all of it was.
   std::uint64_t lost = 0;  // Facts that the recording marks as lost, of the topics that count here.

@@ -14,7 +14,7 @@ namespace da::planner::rules {
 
 // The newest picture of a region.
 struct RegionPicture {
-  std::string hash;  // Of the image fact; empty: the recording has no picture of the region as it is now.
+  std::string hash;  // The image fact's hash; empty: the recording has no picture of the region as it is now.
   Rect part;         // Pixels of the region: what the picture shows.
 };
 
@@ -28,7 +28,7 @@ class RecordedScreen {
   void take(const v1::RulesEvaluated& evaluation);
 
   const Analyses& analyses() const { return analyses_; }
-  const std::vector<RegionPicture>& pictures() const { return pictures_; }  // By the region's index.
+  const std::vector<RegionPicture>& pictures() const { return pictures_; }  // Indexed like the profile's regions.
   // What the recording lacks of this evaluation; empty: nothing.
   const std::string& lacks() const { return lacks_; }
 
@@ -43,7 +43,7 @@ class RecordedScreen {
   const std::vector<TemplateImage>& images_;
   const RecordedRun& run_;
   Analyses analyses_;
-  std::map<ModelKey, Answer<std::string>> models_;  // At the last evaluation.
+  std::map<ModelKey, Answer<std::string>> models_;  // Answers at the last evaluation.
   std::vector<RegionPicture> pictures_;
   std::string lacks_;
 };

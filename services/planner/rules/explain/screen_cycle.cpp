@@ -5,7 +5,7 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMostScreenRounds = 10'000;  // Of questions. Each answers at least one condition.
+constexpr int kMostScreenRounds = 10'000;  // Rounds of questions. Each answers at least one condition.
 
 // Moves the questions for models to `models`. Returns the others.
 std::vector<Question> take_models_out(const std::vector<Question>& questions, std::vector<Question>& models) {

@@ -8,7 +8,7 @@
 
 namespace da::planner::rules {
 
-// With the reports of all rules. Blocks. Errors as TaskView::analyze; kResourceExhausted: too many questions.
+// Returns a cycle with Reports::kAll. Blocks. Errors as TaskView::analyze; kResourceExhausted: too many questions.
 Result<Cycle> evaluate_screen(const LoadedProfile& loaded, TaskView& view);
 
 }  // namespace da::planner::rules

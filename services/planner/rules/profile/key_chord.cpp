@@ -7,7 +7,7 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr std::size_t kMaxKeys = 6;  // As the tool hotkey.
+constexpr std::size_t kMaxKeys = 6;  // Limit of the tool hotkey.
 
 Result<std::string> read_key(std::string_view name) {
   if (auto key = contract::canonical_key(name)) return *std::move(key);

@@ -12,8 +12,8 @@ namespace da::planner::rules {
 namespace {
 
 constexpr std::size_t kShownName = 60;
-constexpr std::size_t kMaxTextCharacters = 20'000;  // As the tool write.
-constexpr std::size_t kMaxTextBytes = 20'000;       // Of names and comments.
+constexpr std::size_t kMaxTextCharacters = 20'000;  // Limit of the tool write.
+constexpr std::size_t kMaxTextBytes = 20'000;       // Limit of names and comments.
 
 std::string shown(const Document& value) {
   if (value.is_object()) return "an object";
@@ -45,7 +45,7 @@ std::vector<std::string> names_of(const std::map<std::string, std::size_t, std::
   return names;
 }
 
-// In or below the folder templates/, and nothing outside of it.
+// True if the path stays in or below the folder templates/.
 bool is_template_file(std::string_view name) {
   if (name.find_first_of(std::string_view("\\:\0", 3)) != std::string_view::npos) return false;
   std::size_t begin = 0;

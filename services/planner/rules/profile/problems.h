@@ -23,11 +23,11 @@ class Problems {
   void error(const std::string& pointer, std::string message) {
     add(Severity::kError, pointer, false, std::move(message));
   }
-  // At the key of a member.
+  // Reports a problem at a member's key.
   void at_key(Severity severity, const std::string& pointer, std::string message) {
     add(severity, pointer, true, std::move(message));
   }
-  // At the value.
+  // Reports a warning at the value.
   void warning(const std::string& pointer, std::string message) {
     add(Severity::kWarning, pointer, false, std::move(message));
   }
@@ -36,7 +36,7 @@ class Problems {
   bool full() const { return found_.size() >= kMost; }
   bool has_errors() const { return errors_ > 0; }
 
-  // In the order of the text.
+  // Sorted by their place in the text.
   std::vector<Problem> places_in(std::string_view text) const;
 
  private:

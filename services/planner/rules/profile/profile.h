@@ -190,8 +190,8 @@ struct LogMessage {
 };
 
 struct PerformTask {
-  TextTemplate goal_prompt;               // For the decision module, one suggestion at a time.
-  TextTemplate natural_language_command;  // For the full planner. Exactly one of the two is set.
+  TextTemplate goal_prompt;               // Goal for the decision module, one suggestion at a time.
+  TextTemplate natural_language_command;  // Goal for the full planner. Exactly one of the two is set.
   RegionList context_region_names;
   AllowedTools allowed_actions_override;
   Number max_steps{5};
@@ -221,7 +221,7 @@ struct Region {
 
 struct Template {
   std::string name;
-  std::string filename;  // In the folder templates/ beside the profile.
+  std::string filename;  // Path in the folder templates/ beside the profile.
   std::string comment;
 };
 
@@ -229,7 +229,7 @@ struct Rule {
   std::string name;
   RegionRef region;
   Condition condition;
-  std::vector<Action> actions;  // In order.
+  std::vector<Action> actions;  // Carried out in this order.
   bool stop = false;            // The run ends when the actions are carried out.
   bool once = false;            // Acts at most once in a run.
   Number cooldown_seconds{0};   // Does not act again for so long.

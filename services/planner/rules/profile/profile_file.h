@@ -9,7 +9,7 @@
 
 namespace da::planner::rules {
 
-// As the observer takes them (proto/da/v1/analysis.proto).
+// The observer's limit (proto/da/v1/analysis.proto).
 inline constexpr std::size_t kMaxTemplateBytes = 2 << 20;
 
 // The content begins like that of a PNG or JPEG file.

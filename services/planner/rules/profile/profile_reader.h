@@ -18,12 +18,12 @@ struct ReadOptions {
   UnknownKeys unknown_keys = UnknownKeys::kWarn;
   // Values that come from outside of the profile, and that every rule may use.
   std::set<std::string, std::less<>> variables{};
-  CheckFile check_file{};  // For the files of templates; may be empty.
+  CheckFile check_file{};  // Checks the files of templates; may be empty.
 };
 
 struct ReadProfile {
   std::optional<Profile> profile;  // Unset if there is an error.
-  std::vector<Problem> problems;   // In the order of the text; at most 100.
+  std::vector<Problem> problems;   // Sorted by place in the text; at most 100.
   Document document;               // The text's JSON, with all that the profile does not know; null if it is malformed.
 };
 

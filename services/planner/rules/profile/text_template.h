@@ -16,7 +16,7 @@ class TextTemplate {
   TextTemplate() = default;
   TextTemplate(std::string text);
 
-  // As the profile has it.
+  // The text in the profile, with its placeholders.
   const std::string& text() const { return text_; }
   bool empty() const { return text_.empty(); }
   // Nothing is to be replaced.
@@ -32,8 +32,8 @@ class TextTemplate {
 
  private:
   struct Placeholder {
-    std::size_t begin = 0;  // Of "{".
-    std::size_t end = 0;    // After "}".
+    std::size_t begin = 0;  // Index of "{".
+    std::size_t end = 0;    // Index after "}".
   };
   std::string_view path(const Placeholder& at) const {
     return std::string_view(text_).substr(at.begin + 1, at.end - at.begin - 2);

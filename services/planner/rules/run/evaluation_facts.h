@@ -18,7 +18,7 @@ class EvaluationFacts {
   explicit EvaluationFacts(std::size_t rules) : told_(rules) {}
 
   struct Evaluation {
-    std::uint64_t number = 0;  // Of the cycle.
+    std::uint64_t number = 0;  // The cycle's number.
     std::size_t first_rule = 0;
     MonoTime at{};
     const Cycle& cycle;

@@ -15,8 +15,8 @@ namespace da::planner::rules {
 struct LoadedProfile {
   std::string text;  // The profile's file.
   Profile profile;
-  std::vector<TemplateImage> images;  // By the template's index.
-  Variables variables;                // From the command line.
+  std::vector<TemplateImage> images;  // Indexed like the profile's templates.
+  Variables variables;                // Given on the command line.
   bool once = false;                  // One cycle.
   bool pictures = true;               // Changed regions are recorded as pictures.
   Milliseconds run_for{0};            // 0: until the task's time limit.

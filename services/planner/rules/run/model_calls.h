@@ -27,7 +27,7 @@ class ModelCalls {
   // The form of images for a model that the profile needs.
   const v1::ImageLimits& image_limits(const std::string& name) { return models_.find(name)->limits; }
 
-  // For calls of a model that the profile needs. From now on, all its tries and waits end after `longest`.
+  // Returns a caller of a model that the profile needs. All its tries and waits end within `longest` from now.
   model::ModelCaller caller(const std::string& name, Milliseconds longest) {
     model::CallRules rules = settings_.rules;
     rules.timeout = std::min(rules.timeout, longest);

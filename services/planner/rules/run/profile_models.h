@@ -31,7 +31,7 @@ class ProfileModels {
  public:
   struct Opened {
     std::unique_ptr<model::Model> model;
-    v1::ImageLimits limits;  // Of the images that it reads.
+    v1::ImageLimits limits;  // Limits of the images that it reads.
   };
 
   // No models: a profile that asks none.

@@ -9,8 +9,8 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxRounds = 10'000;            // Of questions in a cycle. Each answers at least one condition.
-constexpr Milliseconds kLongestWait{20'000};  // For a change; then the observer is asked again.
+constexpr int kMaxRounds = 10'000;            // Rounds of questions in a cycle. Each answers at least one condition.
+constexpr Milliseconds kLongestWait{20'000};  // Limit of one wait for a change; then the observer is asked again.
 // An application may report its elements later than it draws them, and a tree may be this old (the actuator's
 // kMaxElementAge). So those are looked at again, although the next tick may be far away.
 constexpr Milliseconds kElementsFollow{1'100};

@@ -39,7 +39,7 @@ class RuleCycles {
   // So that early cycles make no rule act, or fail, more often than the interval does.
   void let_rest(std::size_t rule) { state_[rule].rests_until = pace_.rested(); }
 
-  // Of the last evaluation.
+  // When the last evaluation began, and whether it included the rule.
   MonoTime evaluated_at() const { return evaluated_at_; }
   bool was_evaluated(std::size_t rule) const { return state_[rule].rests_until <= evaluated_at_; }
   const RunState& state() const { return state_; }
@@ -57,7 +57,7 @@ class RuleCycles {
   RunState state_;
   CyclePace pace_;
   MonoTime evaluated_at_{};
-  MonoTime elements_again_{};  // After a change of the screen.
+  MonoTime elements_again_{};  // When to read the elements again after a change of the screen.
   bool is_settled_ = false;    // The last evaluation would give the same again while screen and rests do not change.
 };
 

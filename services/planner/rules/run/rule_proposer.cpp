@@ -10,8 +10,8 @@
 namespace da::planner::rules {
 namespace {
 
-constexpr int kMaxStale = 5;                // Of one step, in a row.
-constexpr int kMaxPlanningRounds = 10'000;  // Of questions to plan one action.
+constexpr int kMaxStale = 5;                // Stale steps of one rule in a row.
+constexpr int kMaxPlanningRounds = 10'000;  // Rounds of questions to plan one action.
 
 spdlog::level::level_enum log_level(LogLevel level) {
   switch (level) {

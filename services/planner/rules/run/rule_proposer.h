@@ -32,11 +32,11 @@ namespace da::planner::rules {
 
 // The name of this planner, in StartTaskRequest and in rules of the policy.
 inline constexpr const char* kProfile = "profile";
-// For a run without a limit of its own; the same as the policy's.
+// Default time limit of a run; the same as the policy's.
 inline constexpr std::chrono::hours kProfileTimeLimit{4};
 
 struct RunOptions {
-  std::string task_id;      // Of the published facts.
+  std::string task_id;      // Task of the published facts.
   bool once = false;        // One cycle.
   Milliseconds run_for{0};  // Ends as done after this long; 0: never.
   bool dry_run = false;     // No step is reported back: each counts as carried out.
@@ -62,7 +62,7 @@ class RuleProposer final : public Proposer {
   struct Acting {
     Decision decision;
     std::size_t action = 0;
-    std::size_t part = 0;            // Of the action.
+    std::size_t part = 0;            // Index of the action's current part.
     bool has_acted = false;          // A step or a log line of the rule was carried out.
     bool has_touched = false;        // A step was.
     bool is_planned = true;          // The current action fits the present screen.
@@ -97,9 +97,9 @@ class RuleProposer final : public Proposer {
   ModelCalls& models_;
   RunProgress progress_;
   RuleCycles cycles_;
-  std::optional<MonoTime> deadline_;  // Of options_.run_for.
+  std::optional<MonoTime> deadline_;  // End of options_.run_for.
   EvaluationFacts facts_;
-  std::deque<Decision> decisions_;  // Of this cycle, not begun.
+  std::deque<Decision> decisions_;  // Decisions of this cycle that are not begun.
   std::optional<Acting> acting_;
   std::optional<std::size_t> resume_at_;  // Evaluate this rule and those after it again, in the same cycle.
   std::optional<EventKind> last_denial_;  // The last failure: its step was denied, or nobody approved it.

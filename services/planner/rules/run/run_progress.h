@@ -16,7 +16,7 @@ namespace da::planner::rules {
 // What the run remembers of a rule, beside RunState.
 struct RuleRecord {
   std::uint64_t acted = 0;          // Times that all its actions were carried out.
-  std::uint32_t failures = 0;       // In a row.
+  std::uint32_t failures = 0;       // Failures in a row.
   bool failed_to_evaluate = false;  // The last failure.
   int stale = 0;                    // Steps in a row that were not begun.
   std::string told;                 // The last failure that was published.
@@ -35,12 +35,12 @@ class RunProgress {
 
   enum class FailedAt { kEvaluation, kAction };
   void add_failure(std::size_t rule, const std::string& why, FailedAt at);
-  // Of all rules.
+  // Failures of all rules.
   std::uint64_t failures() const { return failures_; }
   // Names the rule.
   const std::string& last_failure() const { return last_failure_; }
   bool has_failed_too_often(std::size_t rule) const;
-  // For a rule that has_failed_too_often().
+  // Requires has_failed_too_often().
   Error failed_too_often(std::size_t rule) const;
 
   // The rule's `stop` ends the run.

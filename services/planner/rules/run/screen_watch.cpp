@@ -139,7 +139,7 @@ Result<ScreenWatch::Screen> ScreenWatch::ask_model(const Question& question, Cha
     return Screen::kSame;
   }
   if (!seen.has_picture()) return wrong_reply();
-  if (contents_[index] != seen.content()) {  // As in answer().
+  if (contents_[index] != seen.content()) {  // The next look() asks anew, as in answer().
     contents_[index].clear();
     seen_.clear();
   }

@@ -37,7 +37,7 @@ class ScreenWatch {
   Result<void> look();
 
   enum class Screen {
-    kSame,     // Since look(): the questions are answered.
+    kSame,     // No change since look(): the questions are answered.
     kChanged,  // A region that was asked about shows something else. Look again.
   };
   // Waits until a region shows something else than at the last look, or its window has changed: at least for `least`,

@@ -65,7 +65,7 @@ TEST_F(ReplaceFile, ADirectoryIsRefused) {
   EXPECT_FALSE(replace_file(path("none") / "a", "new"));
 }
 
-// As on a full disk: the system refuses to write more than this.
+// Simulates a full disk: the system refuses to write more than 1000 bytes.
 TEST_F(ReplaceFile, AFailedWriteLeavesTheOldFile) {
   ASSERT_TRUE(write_private_file(path("a"), "old"));
   rlimit before{};

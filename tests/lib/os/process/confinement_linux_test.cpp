@@ -83,7 +83,7 @@ TEST_F(ConfinementTest, ReplacedFileInAllowedDirectoryCanBeRead) {
   std::ofstream(place("readable/next")) << "newer";
   const int code = in_child([this] {
     if (!confine({.read = {place("readable")}, .write = {}, .sockets = {}}, Network::kNone)) return 99;
-    // In reality a process that is not confined replaces the file.
+    // A process that is not confined replaces the file in reality.
     return errno_of_open(place("readable/next"), O_RDONLY);
   });
   EXPECT_EQ(code, 0);

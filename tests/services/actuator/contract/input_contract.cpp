@@ -13,7 +13,7 @@ using testing::ElementsAre;
 
 class InputContract : public ContractTest {
  protected:
-  // Without moves: a back end may send more of them than are needed.
+  // Leaves moves out, because a back end may send more of them than are needed.
   Events presses_and_releases(std::size_t count) {
     Events found;
     stage_->eventually([&] {

@@ -40,7 +40,7 @@ class OverlayContract : public ContractTest {
             .approval_words = "lusab babad gutih tugad",
             .marker = target_.pad};
   }
-  // Without effect where the desktop has no overlay: the tests then show that it changes nothing.
+  // Has no effect where the desktop has no overlay: the tests then show that it changes nothing.
   void show(const std::string& justification) {
     const auto shown = overlay_.show(content(justification));
     ASSERT_EQ(shown.has_value(), stage_->has_overlay()) << (shown ? "" : shown.error().message);

@@ -86,7 +86,7 @@ TEST_F(PersonWatchContract, NothingIsReportedAfterTheWatchHasEnded) {
   watch();
   desktop_.person_watch().watch({});
   if (!stage_->act_as_person(PersonActs::kTapsKey)) GTEST_SKIP() << "nothing here can act as a person";
-  // Until the key has certainly arrived.
+  // Wait until the key has certainly arrived.
   ASSERT_DONE(desktop_.screen().wait_quiet(Milliseconds(300), stage_->deadline()));
   EXPECT_FALSE(saw(PersonInput::kKeyboard));
 }

@@ -28,7 +28,7 @@ class ScaledClicksContract : public ContractTest {
   }
 };
 
-// As a model clicks: at pixels of the image that it was shown.
+// Clicks at pixels of a scaled image, as a model does.
 TEST_F(ScaledClicksContract, FiveHundredClicksInAScaledImageLandOnWhatItsPixelsShow) {
   const v1::CoordinateContract image = image_of_size(5, 9);
   const Rect pad = target_.pad;

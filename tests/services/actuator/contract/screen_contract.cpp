@@ -138,7 +138,7 @@ TEST_F(ScreenContract, DrawingAfterArmIsReportedEvenBeforeTheWaitBegins) {
 TEST_F(ScreenContract, StopEndsTheWaitForDrawing) {
   const auto opened = screen_.watch_drawing();
   ASSERT_DONE(opened);
-  if (!(*opened)->arm()) return;  // Without reports.
+  if (!(*opened)->arm()) return;  // This desktop reports no drawing.
   std::stop_source stop;
   stop.request_stop();
   EXPECT_TRUE((*opened)->next(stage_->deadline(), stop.get_token())->empty());

@@ -4,7 +4,7 @@
 // contract_target DIRECTORY TITLE: writes to DIRECTORY "TITLE.events" (one event a line, see stage.h), "TITLE.text"
 // (the text, after each change) and "TITLE.pad" (the pad's place on the desktop, once it shows).
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <shellapi.h>
 #include <windowsx.h>
 

@@ -130,8 +130,8 @@ class X11Stage final : public Stage {
     }
     throw std::runtime_error("the X server has no device " + wanted);
   }
-  // In the name of a device of the server, and not of XTEST's own: that is a person's to the actuator. `press`: an
-  // event of the X Input extension, which the one of the release follows.
+  // Sends events in the name of a device of the server, not of XTEST's own: the actuator takes them for a person's.
+  // `press`: an event of the X Input extension; the number of its release is the next one.
   void press_and_release(const std::string& device, std::uint8_t press, const std::vector<std::uint8_t>& keys) {
     xcb_connection_t* const x = person().get();
     const std::uint8_t id = device_named(device);

@@ -52,7 +52,7 @@ TEST_F(LedgerTest, RecordBehindATornOneIsRead) {
   ASSERT_TRUE(open()->begin(record("one")));
   ASSERT_TRUE(open()->begin(record("torn")));
   const std::string torn = content();
-  // Like a disk that was full for a while.
+  // The disk was full for a while: one record is cut, and the next one is complete.
   std::ofstream(file_, std::ios::binary) << torn.substr(0, torn.size() - 5) << three;
   const auto ledger = open();
   EXPECT_TRUE(ledger->find("one").has_value());

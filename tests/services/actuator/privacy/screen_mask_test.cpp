@@ -297,7 +297,7 @@ TEST_F(ScreenMaskTest, FieldWithASecretLosesItsTextButKeepsItsName) {
   ScreenMask mask;
   ASSERT_TRUE(mask.fields().add(element(token_), window()));
   Element shown = element(token_);
-  shown.range = ElementRange{.value = 4711, .minimum = 0, .maximum = 9999};  // Of a spin button.
+  shown.range = ElementRange{.value = 4711, .minimum = 0, .maximum = 9999};  // Spin buttons have one.
   mask.hide(shown, *mask.locate(*desktop_, clock_));
   EXPECT_EQ(shown.text, "");
   EXPECT_FALSE(shown.range);

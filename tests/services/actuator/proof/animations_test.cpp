@@ -53,7 +53,7 @@ class DrawnScreen final : public Screen {
 
   std::vector<Rect> areas;
   Milliseconds pause{20};
-  std::function<std::uint8_t()> shade;  // Of each pixel; empty: nothing can be captured.
+  std::function<std::uint8_t()> shade;  // Value of each pixel; empty: nothing can be captured.
 
  private:
   static Error none() { return {Code::kUnimplemented, "not part of this test"}; }

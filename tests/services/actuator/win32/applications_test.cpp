@@ -1,5 +1,5 @@
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <shellapi.h>
 
 #include "services/actuator/desktop/win32/applications/win32_command_line.h"

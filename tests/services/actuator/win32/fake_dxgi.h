@@ -5,7 +5,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <dxgi1_2.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class Monitor {
   int width = 0;
   int height = 0;
   std::vector<std::uint32_t> image;
-  std::vector<RECT> dirty;  // Since the last frame.
+  std::vector<RECT> dirty;  // Areas drawn since the last frame.
   std::vector<DXGI_OUTDUPL_MOVE_RECT> moves;
   bool cursor_moved = false;
   int losses = 0;
@@ -250,7 +250,7 @@ class Reader final : public win32::ImageReader {
                     const Take& take) override {
     auto& image = *static_cast<Image*>(resource);
     if (image.width != width || image.height != height) return Error{Code::kUnavailable, "the image has another size"};
-    const std::size_t stride = static_cast<std::size_t>(width) * 4 + 256;  // As of graphics cards.
+    const std::size_t stride = static_cast<std::size_t>(width) * 4 + 256;  // Graphics cards pad rows, too.
     std::vector<std::uint8_t> memory(stride * static_cast<std::size_t>(height), 0xee);
     for (const Rect& area : areas) {
       for (int y = area.y; y < area.bottom(); ++y) {

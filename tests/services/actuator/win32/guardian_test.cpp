@@ -51,7 +51,7 @@ class Guardian : public testing::Test {
     stage_.let_another_drive();
     return stage_.start_beside("held_victim.exe", words);
   }
-  // As the kill switch and the task manager do: by TerminateProcess.
+  // Kills by TerminateProcess, as the kill switch and the task manager do.
   void kill(std::uint32_t victim) {
     const auto process = win32::RunningProcess::open(victim, win32::start_of(victim));
     ASSERT_OK(process);

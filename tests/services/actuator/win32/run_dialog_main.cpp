@@ -1,7 +1,7 @@
 // Stands in for Explorer under Wine, which has no Win+R: opens shell32's Run dialog by that chord until it is ended.
 // Usage: win32_run_dialog FILE; it creates the file once it listens.
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <shellapi.h>
 
 #include <cstdio>

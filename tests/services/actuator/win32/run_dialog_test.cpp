@@ -30,7 +30,7 @@ class Win32RunDialogTest : public ::testing::Test {
   std::string owner_;
 };
 
-// Without arguments: Wine's dialog takes the whole line for a path.
+// The command has no arguments, because Wine's dialog takes the whole line for a path.
 TEST_F(Win32RunDialogTest, ProgramStarts) {
   const auto plan = applications_.resolve("notepad");
   ASSERT_OK(plan);

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <wtsapi32.h>
 
 #include <cstring>

@@ -39,7 +39,7 @@ class Stage {
   WindowInfo start_hung_target();
   std::string target_command(std::string_view mode) const;
   std::optional<WindowInfo> find_window(std::string_view title_part, std::uint32_t pid = 0);
-  // As it is now; nullopt when it is not listed any more.
+  // Returns the window as it is now; nullopt when it is not listed any more.
   std::optional<WindowInfo> window_now(const std::string& id);
 
   // Gives up the session, which another process may then drive. Programs run on.

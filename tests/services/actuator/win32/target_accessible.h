@@ -3,7 +3,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <oleacc.h>
 #include <oleauto.h>
 
@@ -70,7 +70,7 @@ class Accessible : public IAccessible {
   Ids* ids = nullptr;  // If it enumerates its children, as Qt does: by their ids, also those that are objects.
   Facts self;
   std::vector<Facts> parts;           // Simple children, with the ids from 1 on.
-  std::vector<Accessible*> children;  // After them.
+  std::vector<Accessible*> children;  // Their ids follow those of `parts`.
   long focused = CHILDID_SELF;
   std::function<void()> before_name;  // Called before each answer with a name.
   Flaw flaw = Flaw::kNone;

@@ -11,7 +11,7 @@
 // read), "-renumbers" (gives a window another control id then), "-no-role", "-no-count", "-no-next", "-no-reset",
 // "-no-interface" (this method of an object fails). The message WM_APP keeps its window busy for so many milliseconds.
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <objbase.h>
 #include <shellapi.h>
 #include <windowsx.h>

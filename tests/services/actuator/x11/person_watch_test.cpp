@@ -28,7 +28,7 @@ TEST(X11PersonWatch, WatchWithoutItsConnectionIsBlind) {
   const auto watch = x11::X11PersonWatch::open(session.display(), system_clock());
   ASSERT_OK(watch);
   EXPECT_EQ((*watch)->blindness(), std::nullopt);
-  // As a server does that closes this connection alone. Its other new files are no sockets.
+  // Close this connection alone, as a server may do. The watch's other new files are no sockets.
   for (const int file : open_files()) {
     if (!before.contains(file)) ::shutdown(file, SHUT_RDWR);
   }

@@ -141,7 +141,7 @@ TEST(OpenFiles, ArgumentsAndFilesOpenForWritingOfAProgramAndItsDescendants) {
   for (int i = 0; i < 200 && found.size() < 5; ++i) {
     std::this_thread::sleep_for(Milliseconds(25));
     const auto files = open_files_of(static_cast<std::uint32_t>(child->pid()));
-    // Without what the test's own runner has passed on.
+    // Ignore the files that the test's own runner has passed on.
     found.clear();
     for (const std::string& file : files) {
       if (file.starts_with(folder.string())) found.insert(file);

@@ -28,7 +28,7 @@ class Painter {
     (void)connection_->sync();
   }
 
-  // Like unplugging or rotating a monitor.
+  // Has the effect of unplugging or rotating a monitor.
   void resize_desktop(std::uint16_t width, std::uint16_t height) {
     xcb_connection_t* x = connection_->get();
     const auto resources = connection_->reply(xcb_randr_get_screen_resources_reply,

@@ -128,7 +128,7 @@ TEST_F(UiTreeTest, ApplicationsRestWhenNobodyAsks) {
   EXPECT_TRUE(session_.eventually([&] { return registered() == kNobody; }));
 }
 
-// In a small window the first line of a long text shows; the last one is below the element.
+// A small window shows the first line of a long text; the last one is below the element.
 TEST_F(UiTreeTest, ReportsPlacesOfVisibleAndScrolledOutText) {
   std::string text = "first";
   for (int i = 0; i < 150; ++i) text += "\nline";

@@ -11,7 +11,7 @@ using testing::Not;
 
 struct Read {
   std::string text;
-  std::string value;  // Of NAME.
+  std::string value;  // Expected value of NAME.
 };
 class DotenvValues : public testing::TestWithParam<Read> {};
 

@@ -33,7 +33,7 @@ TEST_F(EmbeddedConfigTest, TheSigningKeyAndTheServicesIdentitiesAreInNoFile) {
   const auto handed_over = write_embedded_config({directory_.path(), "x11:1", "x11", "/r"});
   ASSERT_TRUE(handed_over);
   ASSERT_EQ(handed_over->signing_key.size(), 128U);
-  EXPECT_EQ(handed_over->identities.size(), identity::kRoles.size() - 1);  // Without the console.
+  EXPECT_EQ(handed_over->identities.size(), identity::kRoles.size() - 1);  // The console's identity is not among them.
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory_.path())) {
     if (entry.is_directory()) continue;
     const auto text = os::read_file(entry.path());

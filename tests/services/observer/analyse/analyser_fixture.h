@@ -29,7 +29,7 @@ class AnalyserTest : public testing::Test {
     show(desktop_picture(random, {640, 480}), {0, 0});
   }
 
-  // At a place of the frame.
+  // Draws the picture at a place of the frame.
   void show(const cv::Mat& picture, cv::Point at) {
     cv::Mat screen(source_.desktop.height, source_.desktop.width, CV_8UC4, source_.pixels.data());
     picture.copyTo(screen(cv::Rect(at, picture.size())));

@@ -10,7 +10,7 @@ namespace da::observer {
 namespace {
 
 TEST_F(AnalyserTest, AnswersEachQueryInPixelsOfTheRegion) {
-  source_.fill({110, 60, 40, 30}, 0);  // On the desktop: 10,10.
+  source_.fill({110, 60, 40, 30}, 0);  // Place on the desktop: 10,10.
   const auto wanted = template_of({105, 55, 30, 20});
   v1::AnalyzeRequest request;
   *request.add_templates() = wanted;
@@ -152,7 +152,7 @@ TEST_F(AnalyserTest, TextOfARegionIsThatOfItsPixels) {
   write("Second line", {60, 100});
   show(page, {0, 0});
   v1::AnalyzeRequest request;
-  add_region(request, {-70, -20, 300, 100}).mutable_ocr();  // In the frame: 30,30.
+  add_region(request, {-70, -20, 300, 100}).mutable_ocr();  // Place in the frame: 30,30.
   const auto text = analyze_one(request).ocr();
   EXPECT_EQ(text.text(), "Total amount\nSecond line");
   ASSERT_EQ(text.words_size(), 4);
@@ -181,7 +181,7 @@ TEST_F(AnalyserTest, OnlyTheChangedLineOfARegionIsReadAgain) {
   write("Second window", 100);
   show(page, {0, 0});
   v1::AnalyzeRequest request;
-  add_region(request, {-70, -20, 400, 100}).mutable_ocr();  // In the frame: 30,30.
+  add_region(request, {-70, -20, 400, 100}).mutable_ocr();  // Place in the frame: 30,30.
   EXPECT_EQ(analyze_one(request).ocr().text(), "Total amount\nCopied file Paper\nSecond window");
   write("Copied file Report", 80);
   show(page, {0, 0});

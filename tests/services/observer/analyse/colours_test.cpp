@@ -107,7 +107,7 @@ TEST(Colours, ClustersEqualOpenCvsWhereTheyAreClear) {
   }
 }
 
-// Without clear clusters k-means has many answers: ours are as close to the pixels as OpenCV's. Both may miss the best
+// k-means has many answers without clear clusters: ours are as close to the pixels as OpenCV's. Both may miss the best
 // one.
 TEST(Colours, ClustersOfAnyPictureAreAsCloseAsOpenCvs) {
   int worse = 0;

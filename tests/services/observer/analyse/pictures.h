@@ -12,7 +12,7 @@ namespace da::observer {
 
 using Random = std::mt19937;
 
-// From low to high, inclusive.
+// Random number from low to high, inclusive.
 inline int number(Random& random, int low, int high) {
   return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
 }

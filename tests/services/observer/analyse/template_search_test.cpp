@@ -158,7 +158,7 @@ TEST(TemplateSearch, RegionAsLargeAsTheTemplateIsCompared) {
   EXPECT_EQ(find(picture, image_of(altered(random, picture))).matches.size(), 1u);
 }
 
-// By the definition, on every pixel. OpenCV 4.6 has the same formula for masks.
+// Compares with the definition of the score, on every pixel: OpenCV 4.6 has the same formula for masks.
 TEST(TemplateSearch, MaskedPixelsMayBeAnything) {
   int found_places = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

@@ -37,7 +37,7 @@ class MarksDesktopTest : public testing::Test {
     // The tree is complete once the button is visible.
     ASSERT_TRUE(session_.eventually([&] { return std::ranges::count(names(), "Show") == 1; }));
   }
-  // As GTK reports it.
+  // Bounds of a field, as GTK reports them.
   Rect place_of(const std::string& field) {
     const auto place = nlohmann::json::parse(std::ifstream(form_)).at("place").at(field);
     return {place[0], place[1], place[2], place[3]};

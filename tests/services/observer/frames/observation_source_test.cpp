@@ -40,7 +40,7 @@ TEST_F(ObservationSourceTest, QuietTimeIsShorterThanACaretBlink) {
 TEST_F(ObservationSourceTest, ChangeSinceTheLastObservationIsInDesktopPixels) {
   ASSERT_TRUE(observations_.observe(request()));
   source_.fill({70, 70, 4, 4}, 50);
-  ASSERT_TRUE(frames_.refresh({}));  // As a Locate call does.
+  ASSERT_TRUE(frames_.refresh({}));  // A Locate call does this, too.
   source_.fill({200, 10, 4, 4}, 50);
   const auto seen = observations_.observe(request());
   ASSERT_TRUE(seen);

@@ -36,7 +36,7 @@ class MarksTest : public testing::Test {
   std::vector<v1::Window> windows_{window("w1", {0, 0, 600, 400}, true)};
   std::vector<const v1::Window*> views_;
   v1::UiTree tree_;
-  std::vector<Rect> disabled_;  // Of the last choose().
+  std::vector<Rect> disabled_;  // Result of the last choose().
 };
 
 TEST_F(MarksTest, ElementsThatReactToClicksOrTypingAreMarked) {

@@ -71,7 +71,7 @@ class Page {
     }
   }
 
-  // Beside the text.
+  // Draws or removes a caret beside the text.
   void blink_caret(int slot) {
     const int x = words_[slot].empty() ? 12 : words_[slot].back().bounds.right() + 14;
     const cv::Rect caret(x, top_of(slot) + 4, 1, 15);
@@ -110,7 +110,7 @@ class Page {
   std::optional<cv::Rect> caret_at_;
 };
 
-// Without the dot that a stroke of the line below may give at the edge of what is read.
+// Leaves out the dot that a stroke of the line below may give at the edge of what is read.
 std::vector<OcrWord> words_of(const std::vector<OcrLine>& lines) {
   std::vector<OcrWord> words;
   for (const OcrLine& line : lines) {

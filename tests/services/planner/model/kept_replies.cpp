@@ -15,7 +15,7 @@ KeptReply read_reply(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   KeptReply reply{.file = path.lexically_relative(kReplies).string(), .expected = {}, .text = {}};
   std::getline(file, reply.expected);
-  // In one read: an iterator takes a second for all files in an unoptimized test.
+  // Read at once: an iterator takes a second for all files in an unoptimized test.
   reply.text.resize(std::filesystem::file_size(path) - static_cast<std::uintmax_t>(file.tellg()));
   file.read(reply.text.data(), static_cast<std::streamsize>(reply.text.size()));
   return reply;

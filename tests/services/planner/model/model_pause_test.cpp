@@ -20,7 +20,7 @@ class PausedModelTest : public ModelPlannerTest {
   }
   void pause() {
     policy_.pause(v1::Pause::CAUSE_PERSON, "the mouse was moved");
-    cancel_.hold("a person uses the desktop");  // Like PolicyWatch.
+    cancel_.hold("a person uses the desktop");  // PolicyWatch does the same.
     resuming_ = std::thread([this] {
       policy_.wait_until_awaited();
       policy_.resume();

@@ -74,7 +74,7 @@ class RepliesTest : public ModelTask {
 
 class MalformedReply : public RepliesTest, public testing::WithParamInterface<KeptReply> {};
 
-// After a repair the task goes on as usual.
+// The task goes on as usual after a repair.
 TEST_P(MalformedReply, IsReportedTwiceAndNoStepRuns) {
   const std::string error = error_of_three(GetParam().text);
   EXPECT_TRUE(is_expected(GetParam(), error))

@@ -41,7 +41,7 @@ class ScriptedModel final : public Model {
   const std::string& provider() const override { return provider_; }
   const std::string& name() const override { return name_; }
 
-  // After the script's end every request is an error that is not retried.
+  // Every request after the script's end is an error that is not retried.
   Answer answer(const Request& request, Milliseconds, std::stop_token stop) override {
     requests.push_back(request);
     if (before_each) before_each();

@@ -27,7 +27,7 @@ TEST_F(PlainPlannerTest, KeysWaitForTheApplicationToBeIdle) {
   EXPECT_EQ(planner_of("type \"x\" into \"A\"").wanted_view(), View::kState);
   world_.add({.id = "a", .role = "push button", .name = "A"});
   ASSERT_TRUE(clicks.decide(look(), Attempt::kNext));
-  EXPECT_EQ(clicks.wanted_view(), View::kSettledApplication);  // Before the key.
+  EXPECT_EQ(clicks.wanted_view(), View::kSettledApplication);  // The key comes next.
 }
 
 TEST_F(PlainPlannerTest, TypingNeedsAFocusedWindow) {

@@ -20,7 +20,7 @@ class PausedTaskTest : public TaskRunnerTest {
   }
   void pause() {
     policy_.pause(v1::Pause::CAUSE_PERSON, "the mouse was moved");
-    cancel_.hold("a person uses the desktop");  // As the watch of the policy does.
+    cancel_.hold("a person uses the desktop");  // PolicyWatch does the same.
     resuming_ = std::thread([this] {
       policy_.wait_until_awaited();
       if (while_paused) while_paused();

@@ -143,7 +143,7 @@ TEST_F(TaskRunnerTest, ATargetThatStaysStaleEndsTheTask) {
   policy_.intercept = [](const v1::SubmitRequest&) -> std::optional<Result<v1::SubmitReply>> {
     return verdict(kVerdictAllow, v1::Outcome::KIND_REFUSED, v1::Outcome::CODE_STALE_TARGET);
   };
-  limits_.max_stale_retries = 1;  // Before a second retry it would wait.
+  limits_.max_stale_retries = 1;  // A second retry would wait first.
   EXPECT_EQ(run("press f5").end(), v1::TASK_END_FAILED);
   EXPECT_EQ(policy_.submitted.size(), 2u);
 }

@@ -75,7 +75,7 @@ struct RecordedPolicyTest : PolicyFixture {
   void SetUp() override {
     recording_required = true;
     policy = start();
-    auto source = memory->source({bus::topic_name<v1::TaskOpened>()});  // Before the task is opened.
+    auto source = memory->source({bus::topic_name<v1::TaskOpened>()});  // Subscribe before the task is opened.
     recorder = std::jthread([this, source = std::move(source)](const std::stop_token& stop) mutable {
       bus::Subscriber opened(std::move(source));
       while (!stop.stop_requested()) {

@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/applications/open_files.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <shellapi.h>
 #include <winternl.h>
 

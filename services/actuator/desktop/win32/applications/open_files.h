@@ -8,7 +8,7 @@
 
 namespace da::actuator::win32 {
 
-// As Applications::open_files() describes. Windows does not tell which files another process holds open.
+// Implements Applications::open_files(). Windows does not tell which files another process holds open.
 std::vector<std::string> open_files_of(std::uint32_t pid, const std::set<std::uint32_t>& others = {});
 
 }  // namespace da::actuator::win32

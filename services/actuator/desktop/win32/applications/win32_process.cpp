@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/applications/win32_process.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <tlhelp32.h>
 
 #include <algorithm>

@@ -27,7 +27,7 @@ class ComPtr {
   T* get() const { return object_; }
   T* operator->() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
-  // For a method that returns a new reference. Call it only while this is empty.
+  // Out parameter for a method that returns a new reference. Call it only while this is empty.
   T** receive() { return &object_; }
 
  private:

@@ -24,8 +24,8 @@ struct ClipboardItem {
 };
 
 struct ClipboardContent {
-  std::vector<ClipboardItem> items;  // In the owner's order: the best format first.
-  std::size_t bytes = 0;             // Of all items.
+  std::vector<ClipboardItem> items;  // Listed in the owner's order: the best format first.
+  std::size_t bytes = 0;             // Size of all items together.
   std::size_t left_out = 0;          // Formats for which the limit or the time was not enough.
 };
 

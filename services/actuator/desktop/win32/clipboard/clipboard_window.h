@@ -30,7 +30,7 @@ struct Offer {
   std::wstring text;
   std::uint32_t wanted = 0;   // Number of the offer to make; 0: none, because its caller has given up.
   std::uint32_t offered = 0;  // Number of the last offer that was made or failed.
-  Result<void> outcome;       // Of offer `offered`.
+  Result<void> outcome;       // Result of offer `offered`.
   bool fetched = false;
   bool paste_expected = false;
   bool ended = false;
@@ -45,10 +45,10 @@ class ClipboardWindow {
   void run();
 
   // An offer takes at most the time of all these together, unless the owner needs longer for a single format.
-  static constexpr Milliseconds kOwnerAnswers{3'000};  // For an owner to answer any message at all.
-  static constexpr Milliseconds kPatience{1'000};      // For programs that have the clipboard open.
-  static constexpr Milliseconds kOwnerRenders{2'000};  // For all formats together.
-  static constexpr Milliseconds kEmptying{5'000};  // Of Wine's EmptyClipboard(), which waits for an owner that hangs.
+  static constexpr Milliseconds kOwnerAnswers{3'000};  // Time for an owner to answer any message at all.
+  static constexpr Milliseconds kPatience{1'000};      // Time for other programs to close the clipboard.
+  static constexpr Milliseconds kOwnerRenders{2'000};  // Time for all formats together.
+  static constexpr Milliseconds kEmptying{5'000};      // Wine's EmptyClipboard() waits for an owner that hangs.
 
   // Posted to the window: makes the offer with the number in WPARAM.
   static constexpr UINT kMakeOffer = WM_APP;
@@ -69,8 +69,8 @@ class ClipboardWindow {
   KeptClipboard kept_;
   const Clock& clock_;
   HWND window_ = nullptr;
-  std::uint32_t number_ = 0;  // Of the offer that is on the clipboard.
-  std::wstring text_;         // Of that offer.
+  std::uint32_t number_ = 0;  // Number of the offer that is on the clipboard.
+  std::wstring text_;         // The text of that offer.
   bool restored_ = false;
 };
 

@@ -15,7 +15,7 @@ namespace {
 // Layout of the content: a Header; then for each item an ItemHeader and the bytes, padded to kAlignment.
 struct Header {
   std::uint64_t items;
-  std::uint64_t size;  // Of all.
+  std::uint64_t size;  // Bytes of the whole content, this header included.
 };
 struct ItemHeader {
   std::uint64_t format;

@@ -21,9 +21,9 @@ namespace da::actuator::win32 {
 
 class KeptClipboard {
  public:
-  // For the actuator. A child process may inherit handle().
+  // Called by the actuator. The guardian inherits a copy of handle().
   static Result<KeptClipboard> create();
-  // For the guardian, which has inherited the handle.
+  // Called by the guardian, which has inherited the handle.
   static Result<KeptClipboard> map(UniqueKernelHandle memory);
 
   HANDLE handle() const { return memory_.get(); }
@@ -47,13 +47,14 @@ class KeptClipboard {
   // Frees the content. The clipboard is no longer the actuator's.
   void forget();
 
-  // With the clipboard open: whether it has the mark of this actuator. Waits for an owner that renders it only now.
+  // Whether the clipboard, which must be open, has the mark of this actuator. Waits for an owner that renders it only
+  // now.
   bool offer_is_there() const;
   // For the guardian, with the clipboard open: whether the clipboard still has what the actuator left there: its offer,
   // nothing, or the first formats of the content that it was putting back. `actuator`: its process, which may have
   // ended.
   bool is_still_of(DWORD actuator) const;
-  // With the clipboard open: replaces its content by what was kept, which may be nothing.
+  // Replaces the content of the clipboard, which must be open, by what was kept, which may be nothing.
   void put_back() const;
 
  private:

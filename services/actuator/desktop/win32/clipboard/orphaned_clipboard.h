@@ -1,4 +1,4 @@
-// For the guardian: what becomes of the clipboard after the actuator was killed.
+// Lets the guardian restore the clipboard after the actuator was killed.
 #pragma once
 
 #include "services/actuator/desktop/win32/clipboard/kept_clipboard.h"

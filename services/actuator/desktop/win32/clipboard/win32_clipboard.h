@@ -36,7 +36,7 @@ class Win32Clipboard final : public Clipboard {
 
   const Clock& clock_;
   const std::shared_ptr<Offer> offer_ = std::make_shared<Offer>();
-  std::uint32_t number_ = 0;  // Of the last set_text().
+  std::uint32_t number_ = 0;  // Number of the last set_text().
   std::thread thread_;
 };
 

@@ -26,7 +26,7 @@ class InputChunk {
   void move(Point to);
   // Repeats the place: a click after a separate move may land at the previous place.
   void button(Button button, Press press, Point at);
-  // At the pointer's place.
+  // Acts at the pointer's place.
   void button(Button button, Press press);
   // Positive: up and to the right, in units of WHEEL_DELTA a notch.
   void wheel(Point at, int up, int right);

@@ -60,8 +60,8 @@ class Win32Input final : public Input {
   Result<void> send_to_focus(const Fill& fill);
   // `pressed_at`: where the chunk presses a button.
   Result<void> send_chunk(HWND target, const Fill& fill, const std::optional<Point>& pressed_at = std::nullopt);
-  Result<void> send_events(std::span<INPUT> events);  // With sending_ held.
-  void release_held();                                // With sending_ held.
+  Result<void> send_events(std::span<INPUT> events);  // The caller holds sending_.
+  void release_held();                                // The caller holds sending_.
   Result<void> may_send(HWND target);
   Result<void> pause(Milliseconds time, const Checkpoint& checkpoint);
   Result<void> drag_along(std::span<const Point> path, const Checkpoint& checkpoint, Progress& progress);

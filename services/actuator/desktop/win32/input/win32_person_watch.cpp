@@ -9,7 +9,7 @@ namespace da::actuator::win32 {
 namespace {
 
 constexpr int kHotKeyId = 1;
-constexpr UINT kInstallAgain = WM_APP;  // To the thread "person hooks".
+constexpr UINT kInstallAgain = WM_APP;  // Posted to the thread "person hooks".
 constexpr Milliseconds kHooksStart{5'000};
 // A hot key arrives after the hooks have seen its keys.
 constexpr Milliseconds kHotKeyDelay{1'000};
@@ -177,7 +177,7 @@ void Win32PersonWatch::hot_key() {
   if (!is_recent(own_escape_) && !is_recent(kill_switch_)) add_news(PersonInput::kKillSwitch);
 }
 
-// With taking_ held.
+// The caller holds taking_.
 void Win32PersonWatch::add_news(PersonInput input) {
   if (input == PersonInput::kKillSwitch) kill_switch_ = clock_.now();
   if (!watched_) return;

@@ -100,7 +100,7 @@ class Win32PersonWatch final : public PersonWatch {
   std::atomic<bool> pointer_held_ = false;
   std::atomic<DWORD> hook_thread_id_ = 0;
   std::atomic<bool> has_hot_key_ = false;
-  UniqueHook keyboard_hook_;  // Of the thread "person hooks" alone.
+  UniqueHook keyboard_hook_;  // Only the thread "person hooks" uses the two hooks.
   UniqueHook mouse_hook_;
   std::thread hook_thread_;
   std::thread report_thread_;

@@ -44,7 +44,7 @@ class Win32Overlay final : public Overlay {
   void run(const Exclude& exclude);
   Result<void> create_window(const Exclude& exclude);
   static LRESULT CALLBACK on_message(HWND window, UINT message, WPARAM wide, LPARAM extra);
-  // On the window's thread.
+  // These two run on the window's thread.
   bool place(const OverlayContent& content);
   void paint();
 
@@ -53,7 +53,7 @@ class Win32Overlay final : public Overlay {
   std::condition_variable started_;
   std::optional<Result<void>> start_;  // Set once by the thread: whether the overlay can be shown.
   HWND window_ = nullptr;
-  std::vector<OverlayLine> lines_;  // Of the window's thread; so are the members below.
+  std::vector<OverlayLine> lines_;  // Only the window's thread uses lines_ to scale_.
   std::vector<Rect> bars_;          // In the window's pixels, as the banner.
   Rect banner_;
   double scale_ = 1.0;

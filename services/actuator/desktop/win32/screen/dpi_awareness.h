@@ -8,7 +8,7 @@
 
 namespace da::actuator::win32 {
 
-// Before the first window. Errors: kFailedPrecondition (another setting was made first, or an old Windows).
+// Call it before creating any window. Errors: kFailedPrecondition (another setting was made first, or an old Windows).
 Result<void> become_dpi_aware();
 
 // What Windows applies to this thread's coordinates now: "per monitor, version 2".

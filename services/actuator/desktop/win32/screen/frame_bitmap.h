@@ -22,7 +22,7 @@ class FrameBitmap {
  private:
   Result<void> allocate(int width, int height);
 
-  int width_ = 0;  // Of the bitmap; a copied area may be smaller.
+  int width_ = 0;  // Size of the bitmap; a copied area may be smaller.
   int height_ = 0;
   std::uint8_t* pixels_ = nullptr;  // Owned by the bitmap.
   UniqueBitmap bitmap_;

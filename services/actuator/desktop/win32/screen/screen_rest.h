@@ -26,8 +26,8 @@ class ScreenRest {
  private:
   // What the last look has seen.
   struct Seen {
-    std::uint64_t generation = 0;     // Of desktop duplication; 0: it was not available.
-    std::optional<FrameView> pixels;  // By GDI.
+    std::uint64_t generation = 0;     // Reported by desktop duplication; 0: it was not available.
+    std::optional<FrameView> pixels;  // Captured by GDI.
   };
   // Whether the screen has changed since the last look. True when the two looks cannot be compared.
   Result<bool> look(Seen& seen);

@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/screen/win32_screen.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <shellscalingapi.h>
 
 #include "services/actuator/desktop/win32/base/wide_text.h"

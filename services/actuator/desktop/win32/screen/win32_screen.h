@@ -31,7 +31,7 @@ class Win32Screen final : public Screen {
   DesktopDuplication duplication_;
   CopiedPixels copied_frame_;
   CopiedPixels copied_part_;
-  FrameBitmap frame_;  // By GDI.
+  FrameBitmap frame_;  // GDI fills frame_ and part_ when duplication_ fails.
   FrameBitmap part_;
   ScreenRest rest_;
 };

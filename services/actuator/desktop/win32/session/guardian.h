@@ -15,11 +15,11 @@
 
 namespace da::actuator::win32 {
 
-// For the actuator. Returns the guardian's process, once it runs.
+// Called by the actuator. Returns the guardian's process, once it runs.
 Result<UniqueKernelHandle> start_guardian(const std::string& program, const HeldPage& held,
                                           const KeptClipboard& clipboard);
 
-// For da-guardian: returns when nothing is left to do.
+// Runs in da-guardian; returns when nothing is left to do.
 Result<void> guard(HANDLE process, const HeldPage& held, const KeptClipboard& clipboard);
 
 }  // namespace da::actuator::win32

@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/session/session_answers.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <wtsapi32.h>
 
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = SessionObstacle::Kind;
 
-// From Microsoft's documentation of WTSINFOEXW; missing in older headers.
+// Source: Microsoft's documentation of WTSINFOEXW, which older headers lack.
 struct SessionDetails {
   DWORD level;
   alignas(8) ULONG session;  // The following structure contains 64-bit numbers.

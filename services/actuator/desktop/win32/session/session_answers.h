@@ -24,7 +24,7 @@ std::optional<SessionObstacle> connection_obstacle(const ConnectionAnswers& answ
 
 // The desktop of the window station that has the input.
 struct InputDesktopAnswer {
-  std::uint32_t error = 0;  // Of OpenInputDesktop: only the system may open the secure desktop.
+  std::uint32_t error = 0;  // Error of OpenInputDesktop: only the system may open the secure desktop.
   std::wstring name;        // Empty: Windows does not tell it.
 };
 std::optional<SessionObstacle> input_desktop_obstacle(const InputDesktopAnswer& answer);

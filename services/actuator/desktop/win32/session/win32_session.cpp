@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/session/win32_session.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <wtsapi32.h>
 
 #include "services/actuator/desktop/win32/base/handles.h"

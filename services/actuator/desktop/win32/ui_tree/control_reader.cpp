@@ -64,7 +64,7 @@ bool text_is_name(const ControlRole& role, const Result<MsaaNode>& object) {
   return !is_protected(object->state) && role_of_msaa(object->role) != "text";
 }
 
-// At most kMaxElementText characters, and none cut in half.
+// Returns at most kMaxElementText characters, and cuts none in half.
 std::string content_of(std::wstring text) {
   std::size_t characters = 0;
   std::size_t end = 0;

@@ -1,7 +1,7 @@
 #include "services/actuator/desktop/win32/ui_tree/control_roles.h"
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <commctrl.h>
 
 #include <algorithm>

@@ -22,7 +22,7 @@ class WindowQuestion {
   // nullopt when the application did not answer in time.
   std::optional<LRESULT> ask(HWND window, UINT message, WPARAM first = 0, LPARAM second = 0);
 
-  // At most `limit` units. nullopt when the application did not answer in time.
+  // Reads at most `limit` units. nullopt when the application did not answer in time.
   std::optional<std::wstring> text(HWND window, std::size_t limit);
 
   bool is_over() const { return clock_.now() >= deadline_; }

@@ -11,11 +11,11 @@
 
 namespace da::actuator::win32 {
 
-// From the program's places on the screen to the monitor's. nullopt: the window is gone.
+// Maps the program's places on the screen to the monitor's. nullopt: the window is gone.
 std::optional<PlaceMap> screen_map_of(HWND window);
 
-// From the program's places in the window's client area, which may be mirrored, to the desktop; empty if the window is
-// gone.
+// Maps a place of the program in the window's client area, which may be mirrored, to the desktop; empty if the window
+// is gone.
 Rect from_client(HWND window, RECT place);
 
 // The opposite.

@@ -8,7 +8,7 @@
 
 namespace da::actuator::x11 {
 
-// As Applications::open_files() describes. Skips what lies under /usr, and the standard streams.
+// Implements Applications::open_files(). Skips what lies under /usr, and the standard streams.
 std::vector<std::string> open_files_of(std::uint32_t pid, const std::set<std::uint32_t>& others = {});
 
 }  // namespace da::actuator::x11

@@ -54,7 +54,7 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
 // GTK3 scrolls no element on request, but the focused one into view. The click that follows gives it the focus anyway.
 Result<void> AtspiTree::reveal(const ElementHandle& element, MonoTime deadline) {
   constexpr std::uint32_t kScrollAnywhere = 6;
-  constexpr std::size_t kNearestFocusable = 4;  // From a label to its row.
+  constexpr std::size_t kNearestFocusable = 4;  // Objects to try, from a label up to its row.
   ASSIGN_OR_RETURN(Asked asked, ask(element, deadline));
   const auto accepts = [&](const AccessibleRef& ref, const Call& call) {
     const auto reply = bus_->call(ref, call, deadline);

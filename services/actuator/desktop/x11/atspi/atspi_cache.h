@@ -27,12 +27,12 @@ class AtspiCache {
  private:
   struct CachedNode {
     AccessibleNode node;
-    std::vector<std::pair<int, AccessibleRef>> children;  // With their index in the parent; in order.
+    std::vector<std::pair<int, AccessibleRef>> children;  // Ordered by the index in the parent, which comes first.
   };
 
   void take(sd_bus_message* reply);
 
-  std::unordered_map<std::string, CachedNode> objects_;  // By path.
+  std::unordered_map<std::string, CachedNode> objects_;  // Keyed by path.
 };
 
 }  // namespace da::actuator::x11

@@ -93,7 +93,7 @@ void AccessibleCollector::ask_kind(CallBatch& batch, AccessibleNode& node) {
   });
 }
 
-// After ask_kind(): an object that is gone loses its role.
+// Call it after ask_kind(), because an object that is gone loses its role.
 void AccessibleCollector::ask_states(CallBatch& batch, AccessibleNode& node) {
   batch.add(node.ref, {kAccessible, "GetState"}, [&node](sd_bus_message* m) {
     if (m != nullptr) {

@@ -64,7 +64,7 @@ using ObjectId = std::pair<std::string, std::string>;  // Bus name and path.
 
 // Knowledge kept from one read to the next.
 struct AtspiMemory {
-  std::map<std::string, Toolkit> toolkits;  // By bus name.
+  std::map<std::string, Toolkit> toolkits;  // Keyed by bus name.
   std::map<ObjectId, CrowdedContainer> crowded;
   std::map<ObjectId, ObjectKind> kinds;  // Only for sparing reads.
   // The parents of root panes: LibreOffice's root pane is a child of a panel but reports another parent.
@@ -196,13 +196,13 @@ class AccessibleCollector {
   Milliseconds silence_limit_;
   AtspiCache cache_;
   std::optional<AccessibleRef> with_line_;
-  std::optional<std::vector<AccessibleRef>> line_children_;  // Of with_line_.
-  std::optional<Toolkit> toolkit_;                           // Of the application that is read.
+  std::optional<std::vector<AccessibleRef>> line_children_;  // Children of with_line_.
+  std::optional<Toolkit> toolkit_;                           // Toolkit of the application that is read.
   struct Listed {
     const ListedChild* child;  // Points into listings_.
     bool only_listed;
   };
-  std::unordered_map<std::string, Listed> listed_;  // By path.
+  std::unordered_map<std::string, Listed> listed_;  // Keyed by path.
   std::vector<std::shared_ptr<const std::vector<ListedChild>>> listings_;
   bool sparing_ = false;   // The application leaks memory with each answer.
   bool inferred_ = false;  // "Showing" is inferred (GTK4).

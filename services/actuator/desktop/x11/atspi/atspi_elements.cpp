@@ -166,7 +166,7 @@ std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& 
     return maps;
   }
   const auto displacement = displacements(nodes, place);
-  std::vector<std::optional<PlaceMap>> inherited;  // Without displacements.
+  std::vector<std::optional<PlaceMap>> inherited;  // Maps without displacements.
   for (const AccessibleNode& node : nodes) {
     const bool top = node.parent == AccessibleNode::kNoParent;
     auto map = top ? place.map : inherited[node.parent];
@@ -182,8 +182,8 @@ std::vector<std::optional<PlaceMap>> maps_of(const std::vector<AccessibleNode>& 
 std::vector<Element> elements_of(const std::vector<AccessibleNode>& nodes, std::uint32_t pid,
                                  const FrameWindow& place) {
   std::vector<Element> elements;
-  std::vector<Viewport> below;   // For each element's children.
-  std::vector<Viewport> around;  // For each element's column headers.
+  std::vector<Viewport> below;   // The viewport of each element's children.
+  std::vector<Viewport> around;  // The viewport of each element's column headers.
   std::vector<bool> hidden;      // Whether each element's children are hidden.
   const auto displaced = displaced_menus(nodes);
   const auto maps = maps_of(nodes, place);

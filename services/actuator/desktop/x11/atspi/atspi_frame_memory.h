@@ -47,8 +47,8 @@ class FrameMemory {
   };
 
   const Clock& clock_;
-  std::map<std::pair<std::string, std::string>, KnownFrame> frames_;  // By bus name and path.
-  std::map<std::string, PlaceMap> common_;                            // By bus name.
+  std::map<std::pair<std::string, std::string>, KnownFrame> frames_;  // Keyed by bus name and path.
+  std::map<std::string, PlaceMap> common_;                            // Keyed by bus name.
 };
 
 }  // namespace da::actuator::x11

@@ -16,7 +16,7 @@ constexpr int kSmallestMeasured = 16;
 constexpr int kRough = 48;
 // GTK4 scales by whole numbers only.
 constexpr int kLargestGtk4Scale = 4;
-constexpr int kThickestBorder = 12;  // In pixels of the application; GTK4's is 5.
+constexpr int kThickestBorder = 12;  // Pixels of the application; GTK4's border has 5.
 
 std::array<Rect, 3> rectangles_of(const DescribedWindow& window) {
   return {window.client, window.info.bounds, window.surface};
@@ -86,7 +86,7 @@ std::optional<PlaceMap> measure(const Rect& reported, const DescribedWindow& win
     if (scale && !scaled) scaled = anchored(reported, pixels, *scale);
   }
   const bool own_coordinates = !reported.empty() && reported.x == 0 && reported.y == 0;
-  // In a square window a border looks like a scale.
+  // A border looks like a scale in a square window.
   const auto bordered = own_coordinates ? measure_bordered(reported, window.client) : std::nullopt;
   return bordered ? bordered : scaled;
 }

@@ -17,11 +17,11 @@ bool same_scale(double a, double b);
 // Desktop pixels per reported pixel, if one number explains width and height; else nullopt.
 std::optional<double> scale_between(const Rect& reported, const Rect& pixels);
 
-// From the window's rectangle (with or without its frame or shadow) that has the reported size at some scale; the
+// Uses the window's rectangle (with or without its frame or shadow) that has the reported size at some scale; the
 // reported place may be wrong. nullopt: none has.
 std::optional<PlaceMap> measure(const Rect& reported, const DescribedWindow& window);
 
-// For a reported rectangle that differs a little from the window's: a tree that is late after a small change of the
+// Accepts a reported rectangle that differs a little from the window's: a tree that is late after a small change of the
 // size, or another idea of what belongs to the window. `scale`: the application's.
 std::optional<PlaceMap> measure_roughly(const Rect& reported, const DescribedWindow& window, double scale);
 

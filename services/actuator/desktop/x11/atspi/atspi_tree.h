@@ -68,7 +68,7 @@ class AtspiTree final : public UiTree {
   struct Placed {
     AccessibleNode node;
     Element element;
-    std::optional<PlaceMap> map;  // From the application's coordinates to the desktop's; nullopt: unknown.
+    std::optional<PlaceMap> map;  // Maps the application's coordinates to the desktop's; nullopt: unknown.
     std::size_t depth = 0;
   };
 

@@ -22,15 +22,15 @@ struct AccessibleFrame {
   bool active = false;  // The application says that it has the keyboard focus.
   bool showing = false;
   bool listed = true;        // Its role is that of windows that a window manager lists, unlike menus and tooltips.
-  std::string known_window;  // From an earlier read; empty: unknown.
-  double known_scale = 0;    // From an earlier read; 0: unknown.
+  std::string known_window;  // Known from an earlier read; empty: unknown.
+  double known_scale = 0;    // Known from an earlier read; 0: unknown.
 };
 
 struct FrameWindow {
   std::string window_id;  // Empty when no window matches.
-  PlaceMap map;           // From the frame's coordinates to the desktop's.
+  PlaceMap map;           // Maps the frame's coordinates to the desktop's.
   bool process_has_windows = false;
-  std::vector<Rect> popups;  // Of its process: the client areas of unmanaged windows, if the frame has popovers.
+  std::vector<Rect> popups;  // Client areas of its process's unmanaged windows, if the frame has popovers.
   std::string unplaced;      // Why the places of its elements are unknown; empty: they are known.
 };
 

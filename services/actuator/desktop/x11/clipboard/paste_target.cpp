@@ -22,7 +22,7 @@ Result<PasteTarget> PasteTarget::with_focus(Connection& connection, const Window
   ASSIGN_OR_RETURN(const auto focused,
                    connection.reply(xcb_get_input_focus_reply, asked, "find the window that a paste is meant for"));
   xcb_window_t window = focused->focus;
-  // Without a window manager the keys go to the window under the pointer.
+  // The keys go to the window under the pointer when there is no window manager.
   if (window == XCB_INPUT_FOCUS_POINTER_ROOT || window == connection.root()) {
     const auto ask_pointer = xcb_query_pointer(connection.get(), connection.root());
     ASSIGN_OR_RETURN(const auto pointer,

@@ -54,7 +54,7 @@ class SelectionOwner {
     xcb_atom_t property;
     SelectionItem item;
     Offer offer;  // The offer that `item` belongs to.
-    bool counts;  // As a fetch of that offer.
+    bool counts;  // Whether it counts as a fetch of that offer.
     std::size_t sent = 0;
   };
   enum class Ownership { kNone, kAsked, kOwned, kRefused };

@@ -42,8 +42,8 @@ class X11Clipboard final : public Clipboard {
   std::unique_ptr<SelectionOwner> owner_;
   WindowOwners owners_;
   KeptClipboard kept_;
-  SelectionContent previous_;  // Of the application that had the clipboard before; empty: none, or it is unknown.
-  std::string text_;           // Of the last offer.
+  SelectionContent previous_;  // Content that the clipboard had before; empty: none, or it is unknown.
+  std::string text_;           // Text of the last offer.
   std::optional<PasteTarget> target_;
   int taken_back_ = 0;
 };

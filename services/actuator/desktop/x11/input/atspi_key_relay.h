@@ -39,7 +39,7 @@ class AtspiKeyRelay {
   std::unique_ptr<AtspiBus> bus_;
   MonoTime next_try_;
   AtspiApplications applications_;
-  std::map<std::string, bool> relays_;  // By bus name.
+  std::map<std::string, bool> relays_;  // Keyed by bus name.
 };
 
 }  // namespace da::actuator::x11

@@ -26,7 +26,7 @@ class Reader {
     bytes_.remove_prefix(size);
     return value;
   }
-  // With its padding to 4 bytes.
+  // Skips its padding to 4 bytes, too.
   std::optional<std::string_view> text(std::size_t size) {
     const std::size_t padded = (size + 3) / 4 * 4;
     if (padded < size || bytes_.size() < padded) return std::nullopt;

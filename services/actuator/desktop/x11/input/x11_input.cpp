@@ -18,7 +18,7 @@ constexpr Milliseconds kReadBeforeRestore{1'000};
 // A program that changes the keyboard more often than this makes it unusable.
 constexpr int kMostDisturbances = 3;
 
-// In a row, without a key in between.
+// Changes in a row, without a key in between.
 constexpr int kMostFocusChanges = 3;
 constexpr const char* kFocusChanged = "the keyboard focus changed in the last moment";
 

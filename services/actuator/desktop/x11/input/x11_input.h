@@ -75,7 +75,7 @@ class X11Input final : public Input {
   // Who gets the keys, as far as one round trip tells.
   struct KeyFocus {
     xcb_window_t window = XCB_NONE;
-    bool grabbed = false;  // By another client.
+    bool grabbed = false;  // Another client has grabbed the keyboard.
     friend bool operator==(const KeyFocus&, const KeyFocus&) = default;
   };
 
@@ -131,12 +131,12 @@ class X11Input final : public Input {
   Result<void> release_last(Point at, Button button);
   // Within a chunk: nothing is clicked. Returns the error of the click.
   Error release_elsewhere(Point elsewhere, Button button);
-  // After a press: if another window got it, or may have got it, releases the button elsewhere, so that nothing is
-  // clicked, and fails with kAborted.
+  // Call it after a press: if another window got it, or may have got it, releases the button elsewhere, so that nothing
+  // is clicked, and fails with kAborted.
   Result<void> confirm_press(const PressPlace& at, Button button);
   Result<void> no_foreign_button();
   Result<Point> pointer();
-  // Before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
+  // Call it before a drop: an application that is busy with the drag may hold the pointer's moves back for a while.
   Result<void> await_pointer(Point at, const Checkpoint& checkpoint);
   Result<void> click_in_turn(Progress& progress, Milliseconds interval, const Checkpoint& checkpoint,
                              const std::function<Result<void>()>& click_once);
@@ -154,7 +154,7 @@ class X11Input final : public Input {
   Result<void> type_keys(std::span<const Keysym> keys, Milliseconds interval, const Checkpoint& checkpoint,
                          Progress& progress);
   Result<void> type_chunk(std::span<const Keysym> keys, const Checkpoint& checkpoint);
-  Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // From now on.
+  Patience patience_for(std::uint32_t keys, Milliseconds interval) const;  // Its limit counts from now on.
   Result<void> confirm_read(const Patience& patience, const Checkpoint& checkpoint);
 
   std::unique_ptr<Connection> connection_;
@@ -174,10 +174,10 @@ class X11Input final : public Input {
   bool disturbed_ = false;             // The last chunk was not sent, because the keyboard was not plain
   bool map_changed_ = false;           // or its map had changed.
   KeySet keys_;
-  ButtonSet buttons_;                         // As they were sent.
+  ButtonSet buttons_;                         // Numbers that were sent.
   std::array<std::uint8_t, 3> pressed_as_{};  // For each Button, the number that was sent for it; 0: it is up.
   std::optional<KeyFocus> expected_;          // Only a chunk that finds this focus is sent; nullopt: any.
-  KeyFocus found_;                            // By the last chunk.
+  KeyFocus found_;                            // The focus that the last chunk found.
   PressSpacing spacing_;
   std::uint64_t presses_ = 0;
   std::optional<Point> moved_to_;    // Last pointer position that was sent.

@@ -59,7 +59,7 @@ class X11PersonWatch final : public PersonWatch {
   bool devices_changed_ = false;
   std::set<Device> ours_;
   std::set<std::uint32_t> control_, shift_, escape_;  // Keycodes.
-  std::set<std::pair<Device, std::uint32_t>> held_;   // By a person.
+  std::set<std::pair<Device, std::uint32_t>> held_;   // Keys that a person holds.
   KeyCounts releases_{};
   std::deque<PersonInput> news_;  // The first may be in delivery.
   std::mutex telling_;            // Taken before taking_.

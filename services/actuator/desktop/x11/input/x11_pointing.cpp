@@ -27,8 +27,8 @@ std::uint8_t number_of(Button button) {
   return 1;
 }
 
-// After a click its target may change: a dialog closes. That the target is another one then is no reason to call the
-// click undone, which would repeat it on what lies behind.
+// The target may change after a click: a dialog closes. A changed target is no reason to call the click undone, which
+// would repeat it on what lies behind.
 Checkpoint but_for_changes(const Checkpoint& checkpoint) {
   return [&checkpoint]() -> Result<void> {
     auto checked = checkpoint();

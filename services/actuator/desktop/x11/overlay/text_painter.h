@@ -57,8 +57,8 @@ class TextPainter {
     UniqueFace face;  // Null: not opened yet, or it cannot be opened.
   };
   struct Glyph {
-    int left = 0;  // From the pen to the bitmap.
-    int top = 0;   // From the baseline up.
+    int left = 0;  // Distance from the pen to the bitmap.
+    int top = 0;   // Height above the baseline.
     int width = 0;
     int height = 0;
     int advance = 0;

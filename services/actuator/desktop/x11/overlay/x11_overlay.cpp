@@ -49,7 +49,7 @@ Canvas draw_banner(TextPainter& text, const std::vector<OverlayLine>& lines, dou
   return canvas;
 }
 
-// Without the desktop's outermost pixels: a window that covers the whole screen could be a screen locker's.
+// Leaves out the desktop's outermost pixels: a window that covers the whole screen could be a screen locker's.
 Rect inside(const Rect& desktop) { return {desktop.x + 1, desktop.y + 1, desktop.width - 2, desktop.height - 2}; }
 
 }  // namespace

@@ -47,7 +47,7 @@ class X11Overlay final : public Overlay {
   void hide_during(const Rect& area, const std::function<void()>& capture);
   // From now on, the overlay's drawing does not damage it.
   void exclude_from(const WatchedDamage& watched);
-  // Before the damage object is destroyed.
+  // Call it before the damage object is destroyed.
   void forget(const WatchedDamage& watched);
   bool owns(xcb_window_t window) const { return window == banner_ || window == outline_; }
 
@@ -57,7 +57,7 @@ class X11Overlay final : public Overlay {
   Result<void> create_windows();
   Result<void> can_show();
   Result<void> paint(const OverlayContent& content);
-  // With the lock held.
+  // The caller holds mutex_.
   void hide_windows();
   void place(xcb_window_t window, std::uint32_t region, const std::vector<Rect>& parts);
   void set_shape(xcb_window_t window, std::uint32_t region);
@@ -70,7 +70,7 @@ class X11Overlay final : public Overlay {
   xcb_window_t banner_ = XCB_NONE;
   xcb_window_t outline_ = XCB_NONE;
   std::uint32_t nothing_ = 0;        // Regions of the server.
-  std::uint32_t banner_region_ = 0;  // In the window's own pixels.
+  std::uint32_t banner_region_ = 0;  // Uses the window's own pixels.
   std::uint32_t outline_region_ = 0;
   std::uint32_t damaged_ = 0;
   xcb_gcontext_t context_ = 0;
@@ -79,7 +79,7 @@ class X11Overlay final : public Overlay {
   std::mutex text_mutex_;  // Taken before mutex_; guards the text and the probe.
   std::optional<LockProbe> lock_probe_;
   std::unique_ptr<TextPainter> text_;
-  int text_pixels_ = 0;  // Of text_.
+  int text_pixels_ = 0;  // Font size of text_, in pixels.
   std::mutex mutex_;
   std::vector<WatchedDamage> watched_;
   bool visible_ = false;

@@ -76,7 +76,7 @@ class X11Screen final : public Screen {
   const std::unique_ptr<Connection> changes_;
   DamageWatch& damage_;
   X11Overlay& overlay_;
-  Rect desktop_;  // From the server's last answer.
+  Rect desktop_;  // Taken from the server's last answer.
   DrawnAreas drawn_;
   const bool all_reported_;  // False: what drawn_ reports is not all that changes.
   ChangeHistory history_;

@@ -23,7 +23,7 @@ namespace {
 // The server closes a dead client's connection when it next reads its socket. A server that takes longer is stuck, and
 // processes the release when it resumes.
 constexpr Milliseconds kServerNotices{5'000};
-// For transfers that are under way when another program takes the clipboard.
+// Time for transfers that are under way when another program takes the clipboard.
 constexpr Milliseconds kReadersFinish{5'000};
 
 // The variables needed to reach the display; other variables may contain secrets.

@@ -18,7 +18,7 @@
 
 namespace da::actuator::x11 {
 
-// For the actuator: returns once the guardian is ready. The display must be claimed already.
+// Called by the actuator; returns once the guardian is ready. The display must be claimed already.
 Result<os::ChildProcess> start_guardian(const std::string& program, const std::string& display, const HeldInput& held,
                                         const KeptClipboard& clipboard, MonoTime deadline);
 
@@ -30,7 +30,7 @@ struct Ward {
   os::UniqueFd ready;    // Receives one byte once the guardian is ready.
 };
 
-// For da-guardian: returns when nothing is left to do.
+// Runs in da-guardian; returns when nothing is left to do.
 Result<void> guard(Ward ward, const Clock& clock);
 
 }  // namespace da::actuator::x11

@@ -82,7 +82,7 @@ Result<X11DesktopState::Stack> X11DesktopState::stack() {
   return stack;
 }
 
-// Of a menu or a launcher, too. Window managers keep the focus in a window outside of the screen when no application
+// Finds a menu or a launcher, too. Window managers keep the focus in a window outside of the screen when no application
 // has it. PointerRoot means the window under the pointer, as usual without a window manager.
 Result<std::optional<DescribedWindow>> X11DesktopState::focused(xcb_window_t focus,
                                                                 const std::vector<DescribedWindow>& listed) {

@@ -25,9 +25,9 @@ std::optional<xcb_window_t> window_of_id(std::string_view id);
 
 struct DescribedWindow {
   xcb_window_t window = 0;
-  WindowInfo info;                 // Without `focused`.
-  Rect client;                     // Without the frame and a shadow that the application draws.
-  Rect surface;                    // With that shadow.
+  WindowInfo info;                 // describe_windows() does not set `focused`.
+  Rect client;                     // Excludes the frame and a shadow that the application draws.
+  Rect surface;                    // Includes that shadow.
   bool application = true;         // False for a desktop background or a panel.
   xcb_window_t owner = XCB_NONE;   // WM_TRANSIENT_FOR.
   bool modal = false;              // _NET_WM_STATE_MODAL.

@@ -30,7 +30,7 @@ OurCalls click_coordinate(ActionFields& fields, Screen& screen) {
   return at_pointer(screen, at, click(at, kButton, kClicks));
 }
 
-// In computer_20241022 a drag starts at the pointer.
+// A drag of computer_20241022 starts at the pointer.
 OurCalls left_click_drag(ActionFields& fields, Screen& screen) {
   const Point from = fields.has("start_coordinate") ? fields.pair("start_coordinate") : screen.pointer;
   fields.pass_over("start_coordinate");

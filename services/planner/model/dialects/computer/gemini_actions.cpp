@@ -6,7 +6,7 @@ namespace da::planner::model {
 namespace {
 
 constexpr double kGrid = 1000;          // Gemini's places are thousandths of the image.
-constexpr double kDefaultScroll = 800;  // In thousandths.
+constexpr double kDefaultScroll = 800;  // Thousandths of the image.
 
 int on_image(double thousandths, std::uint32_t size) {
   const auto last = static_cast<int>(size) - 1;
@@ -52,7 +52,7 @@ OurCalls type_at_caret(ActionFields& fields, Screen&) {
   return {typed(text, fields.flag("press_enter"))};
 }
 
-// In 2.5: clicks, empties the field and presses enter at the end, unless an argument forbids that.
+// Gemini 2.5's type_text_at clicks, empties the field and presses enter at the end, unless an argument forbids that.
 OurCalls type_text_at(ActionFields& fields, Screen& screen) {
   const Point at = grid_point(fields, screen);
   const std::string text = fields.text("text");

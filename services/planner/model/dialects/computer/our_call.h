@@ -18,11 +18,11 @@ inline constexpr char kMiddleButton[] = "middle";
 OurCall click(Point at, std::string_view button = "left", int clicks = 1);
 OurCall point_at(Point at);
 OurCall press_button(Point at, std::string_view button, bool down);
-OurCall wheel(Point at, int right, int down);                      // In notches.
+OurCall wheel(Point at, int right, int down);                      // Distances in notches.
 OurCall wheel(Point at, std::string_view direction, int notches);  // "up", "down", "left" or "right".
 OurCall drag(const std::vector<Point>& path);
 OurCall type(const std::string& text);
-OurCall wait(double seconds);  // At most 5 s, the limit of our tool.
+OurCall wait(double seconds);  // Clamped to 5 s, the limit of our tool.
 OurCall look();
 
 // "ctrl+shift+t" -> {"ctrl","shift","t"}; "ctrl++" -> {"ctrl","+"}

@@ -18,7 +18,7 @@ constexpr std::size_t kShownOfCaptured = 2000;
 
 bool is_full(const TaskCall& call) { return call.planner == TaskCall::Planner::kFull; }
 
-// Beside max_steps turns: the one that says that nothing is left, and one for each step that comes to nothing.
+// max_steps turns, one final turn, and kMaxFailures failed steps.
 std::uint32_t turns_of(const TaskCall& call, const model::ModelPlannerOptions& options) {
   const std::uint32_t turns = call.max_steps + 1 + model::kMaxFailures;
   return is_full(call) ? std::min(turns, options.max_turns) : turns;

@@ -37,7 +37,8 @@ class RuleTask {
   // Errors: kUnavailable, kDeadlineExceeded and kCancelled as Proposer::decide; every other one is the task's failure.
   Result<v1::Plan> next(const v1::Observation& latest, Attempt attempt);
 
-  // As Proposer. An error is the task's failure: the step was denied or interrupted, or too many failed in a row.
+  // Takes a step's outcome, as Proposer::hear does. An error is the task's failure: the step was denied or interrupted,
+  // or too many failed in a row.
   Result<void> hear(const v1::Step& step, const Event& event);
   void see(const planner::Answer& answer) { planner_->see(answer); }
   void resumed() { planner_->resumed(); }
@@ -63,7 +64,7 @@ class RuleTask {
   bool begun_ = false;          // The model was asked.
   std::uint32_t done_ = 0;      // Steps that were carried out, as max_steps counts them.
   bool counted_ = false;        // The last suggestion is in done_.
-  std::uint32_t failures_ = 0;  // In a row: failed steps and refused proposals.
+  std::uint32_t failures_ = 0;  // Failed steps and refused proposals in a row.
   std::string last_problem_;
 };
 

@@ -2,7 +2,7 @@
 // killed.
 #include <gmock/gmock.h>
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <shlobj.h>
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // The clipboard after TerminateProcess, which is also what the kill switch does.
 #include <gmock/gmock.h>
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <tlhelp32.h>
 
 #include <algorithm>

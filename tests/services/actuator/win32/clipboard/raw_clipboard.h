@@ -16,7 +16,7 @@ struct Content {
   std::string bytes;
 };
 
-// As a person who copies: empties the clipboard and adds these. The owner is `window`, or one that is gone afterwards.
+// Copies as a person does: empties the clipboard and adds these. The owner is `window`, or one that is gone afterwards.
 // CF_ENHMETAFILE takes the bytes of a metafile.
 void copy(const std::vector<Content>& contents, HWND window = nullptr);
 void copy_text(const std::wstring& text);

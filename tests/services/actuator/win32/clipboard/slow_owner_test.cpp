@@ -14,7 +14,7 @@
 namespace da::actuator {
 namespace {
 
-// On an action (time_limit.cpp).
+// Limit of the policy for an action (time_limit.cpp).
 constexpr Milliseconds kPolicyGivesUp{30'000};
 
 enum class Owner {
@@ -44,7 +44,7 @@ class SlowOwner {
     may_go_on_ = true;
     changed_.notify_all();
   }
-  // Until somebody waits for this program: for an answer to a message, or for its text.
+  // Waits until somebody waits for this program: for an answer to a message, or for its text.
   bool wait_until_asked() {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, kPatience, [this] { return asked_; });
@@ -186,7 +186,7 @@ TEST(SlowClipboardOwner, OwnerThatIsBusyForASecondHasItsContentBack) {
   EXPECT_EQ(raw_clipboard::text(), L"late");
 }
 
-// As a program that copies by a window which it destroys right afterwards. Windows takes it for hung after 5 s.
+// Acts like a program that copies by a window which it destroys right afterwards. Windows takes it for hung after 5 s.
 TEST(SlowClipboardOwner, OwnerThatHasReadNoMessagesForLongHasItsContentBack) {
   auto owner = std::make_unique<SlowOwner>(Owner::kBusy);
   std::this_thread::sleep_for(Milliseconds(5'500));  // The slowness is what this tests.

@@ -86,7 +86,7 @@ TEST_F(Win32InputTest, FiveHundredClicksAtRandomPlacesLandWhereTheFrameShowed) {
   EXPECT_EQ(wait_for("du", 1000), expected);
 }
 
-// As for a model: the image begins left of the desktop's pixel 0,0 and is smaller than what it shows.
+// The image begins left of the desktop's pixel 0,0 and is smaller than what it shows, as for a model.
 TEST_F(Win32InputTest, FiveHundredClicksOnAScaledImageWithAShiftedOriginLandInTheBlockThatWasClicked) {
   std::mt19937 random(7);
   Events expected;

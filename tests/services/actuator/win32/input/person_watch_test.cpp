@@ -97,7 +97,7 @@ TEST_F(Win32PersonWatchTest, TheChordThatWeSendIsNoKillSwitch) {
   EXPECT_EQ(count(), 0U);
 }
 
-// As a remote-control tool does.
+// A remote-control tool injects input like this.
 TEST_F(Win32PersonWatchTest, InputThatAnotherProgramInjectsCountsAsAPersons) {
   INPUT event{};
   event.type = INPUT_KEYBOARD;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// Must be included after windows.h:
 #include <oleauto.h>
 
 #include <atomic>
@@ -92,7 +92,7 @@ struct Node {
   std::function<HRESULT()> expand;
   std::function<HRESULT()> collapse;  // Offered together with `expand`.
   std::function<HRESULT()> default_action;
-  std::shared_ptr<Gate> hangs;  // In FindAll and in BuildUpdatedCache.
+  std::shared_ptr<Gate> hangs;  // FindAll and BuildUpdatedCache wait for it.
   bool gone = false;
 };
 

@@ -22,7 +22,7 @@ class MsaaTreeTest : public ::testing::Test {
     EXPECT_TRUE(tree) << tree.error().message;
     return tree ? *std::move(tree) : ElementTree();
   }
-  // On a busy machine the time for a window may be over before all of its objects are read.
+  // Repeats the read, because on a busy machine the time for a window may be over before all of its objects are read.
   ElementTree read_all() {
     ElementTree tree;
     EXPECT_TRUE(stage_.eventually([&] { return !(tree = read()).truncated; })) << tree.note;
@@ -206,7 +206,7 @@ TEST_F(MsaaTreeTest, TheCapOnElementsCountsObjects) {
 TEST_F(MsaaTreeTest, LyingObjectsAreCutToSize) {
   start("accessible-lies");
   std::size_t depth = 0;
-  // On a busy machine the time may be over during the first name.
+  // Tries again, because on a busy machine the time may be over during the first name.
   ASSERT_TRUE(stage_.eventually([&] {
     const MonoTime begin = system_clock().now();
     const ElementTree tree = read();

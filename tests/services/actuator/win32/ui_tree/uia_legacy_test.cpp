@@ -2,7 +2,7 @@
 
 #include "services/actuator/desktop/win32/ui_tree/msaa/msaa_roles.h"
 #include "tests/services/actuator/win32/ui_tree/uia_fixture.h"
-// After windows.h:
+// Must be included after windows.h:
 #include <oleacc.h>
 
 namespace da::actuator {

@@ -115,7 +115,7 @@ TEST_F(UiaTreeTest, AHangingApplicationIsGivenUpAndTheNextQuestionAnswered) {
 TEST_F(UiaTreeTest, QuestionsAreRefusedWhileTooManyApplicationsHang) {
   const auto gate = std::make_shared<fake_uia::Gate>();
   root_->hangs = gate;
-  // On a busy machine the time of a question may be over before it hangs.
+  // Asks more often than needed, because on a busy machine the time of a question may be over before it hangs.
   bool refused = false;
   for (int i = 0; i < 10 * win32::UiaWorker::kMostAbandoned && !refused; ++i) {
     EXPECT_TRUE(read(5000, 20).truncated);
@@ -234,7 +234,7 @@ TEST_F(UiaTreeTest, AClickOnAnExpandedElementCollapsesIt) {
   root_->children = {menu};
   const Element element = read().elements.at(1);
   EXPECT_TRUE(tree().invoke(element.handle, soon()));
-  menu->properties[uia::kExpandCollapseState] = uia::kExpanded;  // After it was read.
+  menu->properties[uia::kExpandCollapseState] = uia::kExpanded;  // The state changes after the element was read.
   EXPECT_TRUE(tree().invoke(element.handle, soon()));
   menu->properties[uia::kExpandCollapseState] = uia::kLeafNode;
   EXPECT_EQ(tree().invoke(element.handle, soon()).error().code, Code::kUnimplemented);

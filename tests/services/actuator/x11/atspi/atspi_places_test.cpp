@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kPid = 7;
 
-// With a frame of openbox: 1 pixel, and 20 for the title.
+// The window has a frame like openbox's: 1 pixel at the sides, 20 for the title and 5 at the bottom.
 DescribedWindow window(const char* id, const char* title, const Rect& client) {
   DescribedWindow described;
   described.client = described.surface = client;

@@ -91,7 +91,7 @@ TEST_F(AddEntry, APictureThatNoTemplateCanHaveIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(path("templates")));
 }
 
-// As on a full disk: the system refuses to write the profile, which is longer than the picture.
+// Simulates a full disk: the system refuses to write the profile, which is longer than the picture.
 TEST_F(AddEntry, AProfileThatCannotBeReplacedLeavesThePictureAsItWas) {
   const std::string before = "{\"profile_description\": \"" + std::string(2000, 'x') + "\", \"rules\": []}";
   write("p.json", before);

@@ -65,7 +65,7 @@ class EngineTest : public testing::Test {
 TEST_F(EngineTest, RulesThatHoldActInTheOrderOfTheFile) {
   use({rule("b", kAlways), rule("no", kNever), rule("a", kAlways)});
   EXPECT_THAT(act(), ElementsAre("b", "a"));
-  EXPECT_THAT(act(), ElementsAre("b", "a"));  // In each cycle again.
+  EXPECT_THAT(act(), ElementsAre("b", "a"));  // Rules act again in each cycle.
 }
 
 TEST_F(EngineTest, OnceAndCooldownCountFromTheLastAct) {

@@ -20,7 +20,7 @@ class RecordedProfileRun {
 
   FakeWorld world;
   FakePolicy policy{world};
-  v1::ProfileRun profile;  // Without text; of 5 seconds.
+  v1::ProfileRun profile;  // Runs for 5 seconds; run() sets its text.
 
   // Runs the text, and writes the recording. Each call to the observer takes 50 ms of the fake clock.
   v1::TaskResult run(const std::string& text, const std::filesystem::path& recording);

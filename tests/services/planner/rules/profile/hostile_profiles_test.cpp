@@ -127,7 +127,7 @@ TEST(HostileProfiles, MalformedFilesAreRefused) {
       "{\"rules\": [{\"condition\": {}, \"action\": {}}]}",
   };
   for (const std::string& text : texts) expect_refused(text, text.substr(0, 100));
-  EXPECT_GE(std::size(texts) + 40, 100U);  // With the files that are cut off.
+  EXPECT_GE(std::size(texts) + 40, 100U);  // The files that are cut off count, too.
 }
 
 TEST(HostileProfiles, FiftyThousandRulesAreRead) {

@@ -11,10 +11,10 @@ enum class ImeState {
   kComposes,  // Keys of letters begin a composition. Also when the IME does not answer.
 };
 
-// Of the window with the keyboard focus. Waits at most 200 ms for its application.
+// Returns the state for the window with the keyboard focus. Waits at most 200 ms for its application.
 ImeState ime_state(HWND focus);
 
-// As ime_state(), from the IME's own window of the application (ImmGetDefaultIMEWnd).
+// Asks the IME's own window of the application (ImmGetDefaultIMEWnd), with the same limit.
 ImeState ask_ime_window(HWND ime_window);
 
 }  // namespace da::actuator::win32

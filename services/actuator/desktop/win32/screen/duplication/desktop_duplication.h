@@ -36,7 +36,7 @@ class DesktopDuplication {
   Result<FrameView> capture(const Rect& desktop, const Rect& part, CopiedPixels& copy);
   // The generation of the desktop's current content: equal values, nothing has changed in between.
   Result<std::uint64_t> generation(const Rect& desktop);
-  // As Screen::changed_since().
+  // See Screen::changed_since().
   Result<std::optional<std::vector<Rect>>> changed_since(const Rect& desktop, std::uint64_t generation);
 
  private:
@@ -51,7 +51,7 @@ class DesktopDuplication {
   std::vector<std::unique_ptr<OutputDuplication>> outputs_;
   DesktopPixels pixels_;
   ChangeHistory history_;
-  std::optional<Error> failure_;  // Of the last try to open.
+  std::optional<Error> failure_;  // Why open() or update() last failed; reset by a successful open().
   Rect failed_desktop_;           // The desktop then: another layout may be possible.
   MonoTime next_try_{};
 };

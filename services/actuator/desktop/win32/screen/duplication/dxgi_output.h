@@ -3,7 +3,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <dxgi1_2.h>
 
 #include <cstdint>

@@ -150,7 +150,7 @@ class Children {
 
   const ComPtr<IAccessible> parent_;
   LONG next_;       // The position of the child that next() goes to.
-  LONG count_ = 0;  // As the object says.
+  LONG count_ = 0;  // Number of children, as the object reports it.
   const ComPtr<IEnumVARIANT> list_;
   bool was_reset_ = false;
   std::array<VARIANT, kAtOnce> fetched_;
@@ -268,7 +268,7 @@ class Reading {
     return true;
   }
 
-  // Of the part that add_node() has just added.
+  // `part`: the one that add_node() has just added.
   bool may_be_entered(const Part& part) const {
     return part.child == CHILDID_SELF && !is_protected(answer_.nodes.back().state);
   }
@@ -330,7 +330,7 @@ class Reading {
   const Clock& clock_;
   MsaaAnswer& answer_;
   const std::optional<PlaceMap> map_;
-  int looked_at_ = 0;  // By search().
+  int looked_at_ = 0;  // Number of objects that search() has looked at.
   MsaaPath found_;
 };
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <oleacc.h>
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct MsaaNode {
   MsaaPath path;
   std::int64_t role = 0;   // ROLE_SYSTEM_*; 0: none, or a name of the application's own.
   std::int64_t state = 0;  // STATE_SYSTEM_*; protected if the object does not tell.
-  std::wstring name;       // At most kLongestName units.
-  std::wstring value;      // Of text fields and combo boxes that are not protected; at most kLongestValue units.
+  std::wstring name;       // Limited to kLongestName units.
+  std::wstring value;      // Read only of unprotected text fields and combo boxes; at most kLongestValue units.
   Rect bounds;
 };
 
@@ -42,8 +42,8 @@ struct MsaaQuestion {
     kObject,       // The window's object itself.
     kDescendants,  // All objects in the window.
     kPath,         // The object at `path`, after its ancestors in the window.
-    kPoint,        // As kPath, for the innermost object at `point`.
-    kFocus         // As kPath, for the innermost object that has the focus.
+    kPoint,        // The innermost object at `point`, after its ancestors in the window.
+    kFocus         // The innermost object that has the focus, after its ancestors in the window.
   };
 
   HWND window = nullptr;

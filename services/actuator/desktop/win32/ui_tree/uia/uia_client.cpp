@@ -30,7 +30,7 @@ Error uia_error(std::string_view attempted, HRESULT result) {
 struct Open {
   ComPtr<uia::AutomationElement> element;
   ElementHandle handle;
-  Viewport viewport;  // Of its children.
+  Viewport viewport;  // The viewport of its children.
   int depth = 0;
 };
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <windows.h>
-// After windows.h:
+// windows.h must come first:
 #include <oaidl.h>
 
 namespace da::actuator::win32::uia {

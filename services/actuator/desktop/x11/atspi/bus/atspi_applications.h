@@ -30,7 +30,7 @@ class AtspiApplications {
  private:
   Result<void> learn_pids(AtspiBus& bus, const std::vector<AccessibleRef>& roots, MonoTime deadline);
 
-  std::map<std::string, std::uint32_t> pids_;  // By unique bus name.
+  std::map<std::string, std::uint32_t> pids_;  // Keyed by unique bus name.
 };
 
 }  // namespace da::actuator::x11

@@ -119,7 +119,7 @@ class AtspiBus {
   };
   std::uint64_t events_ = 0;
   std::uint64_t forgotten_ = 0;               // The last event when reported_ was cleared.
-  std::map<std::string, Reported> reported_;  // By bus name.
+  std::map<std::string, Reported> reported_;  // Keyed by bus name.
   std::thread thread_;
 };
 

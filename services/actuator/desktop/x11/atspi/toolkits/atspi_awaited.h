@@ -32,7 +32,7 @@ class AwaitedWindows {
                                 const std::set<std::uint32_t>& connected, MonoTime now);
 
  private:
-  std::optional<std::map<std::string, MonoTime>> first_seen_;  // By window. MonoTime(): at the first call.
+  std::optional<std::map<std::string, MonoTime>> first_seen_;  // Keyed by window id; MonoTime(): at the first call.
 };
 
 }  // namespace da::actuator::x11

@@ -231,7 +231,7 @@ Result<std::vector<AccessibleRef>> AccessibleCollector::children_of_crowded(cons
 
 // A hidden row gets the role, states and size of a showing one.
 void AccessibleCollector::describe_listed(std::vector<AccessibleNode>& nodes) {
-  std::unordered_map<std::size_t, std::size_t> samples;  // By parent.
+  std::unordered_map<std::size_t, std::size_t> samples;  // Index of a showing cell, keyed by parent.
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (!nodes[i].only_listed && role_name(nodes[i].role) == "table cell" && is_showing(nodes[i].states))
       samples.emplace(nodes[i].parent, i);

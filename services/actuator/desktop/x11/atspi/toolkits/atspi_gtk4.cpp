@@ -70,7 +70,7 @@ bool AccessibleCollector::reads_the_same(const AccessibleNode& known, const Acce
 
 // Hidden pages of a stack are "visible" too, but have no place in the window.
 void AccessibleCollector::hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from) {
-  std::vector<Rect> areas(nodes.size());  // Of the window or popover around each node.
+  std::vector<Rect> areas(nodes.size());  // Area of the window or popover around each node.
   for (std::size_t i = from; i < nodes.size(); ++i) {
     AccessibleNode& node = nodes[i];
     const bool inside = node.parent != AccessibleNode::kNoParent && node.parent >= from;

@@ -23,7 +23,7 @@ class NewDialogs {
 
  private:
   const Clock& clock_;
-  std::map<std::pair<std::string, std::string>, MonoTime> since_;  // By bus name and path.
+  std::map<std::pair<std::string, std::string>, MonoTime> since_;  // Keyed by bus name and path.
 };
 
 }  // namespace da::actuator::x11

@@ -52,7 +52,7 @@ void find_column_headers(std::vector<AccessibleNode>& nodes) {
 void place_scrolled_out_rows(std::vector<AccessibleNode>& nodes) {
   const bool any = std::ranges::any_of(nodes, [](const AccessibleNode& node) { return !node.unplaced.empty(); });
   if (!any) return;
-  std::unordered_map<std::size_t, Cells> lists;  // By parent.
+  std::unordered_map<std::size_t, Cells> lists;  // Keyed by parent.
   std::vector<int> numbers(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (role_name(nodes[i].role) != "table cell") continue;

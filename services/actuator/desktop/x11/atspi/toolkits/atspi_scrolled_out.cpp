@@ -56,7 +56,7 @@ std::vector<std::optional<Rect>> views_of(const std::vector<AccessibleNode>& nod
 }
 
 void place_scrolled_out_widgets(std::vector<AccessibleNode>& nodes) {
-  std::map<std::size_t, std::vector<std::size_t>> children;  // Of parents with scrolled-out children.
+  std::map<std::size_t, std::vector<std::size_t>> children;  // Keyed by parent; only those with scrolled-out children.
   for (const AccessibleNode& node : nodes)
     if (may_be_scrolled_out(node) && node.extents.empty() && node.parent != AccessibleNode::kNoParent)
       children[node.parent];

@@ -14,7 +14,7 @@ namespace da::actuator::x11 {
 // Whether GTK3 may have scrolled the object out of its viewport.
 bool may_be_scrolled_out(const AccessibleNode& node);
 
-// For each node the extents of the innermost viewport around it; nullopt outside of viewports.
+// Returns for each node the extents of the innermost viewport around it; nullopt outside of viewports.
 std::vector<std::optional<Rect>> views_of(const std::vector<AccessibleNode>& nodes);
 
 // Sets the extents of such nodes. Parents come before children, children in order.

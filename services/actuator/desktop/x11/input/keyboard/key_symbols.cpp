@@ -29,9 +29,9 @@ constexpr std::string_view kAttempted = "assign characters to borrowed keycodes"
 
 // The keysyms of a range of keys, as in the protocol's KEYSYMMAP: a header, then the keysyms, for each key.
 struct SymbolRange {
-  xcb_keycode_t lowest = 0;  // Of the device.
+  xcb_keycode_t lowest = 0;  // Range of the device's keycodes.
   xcb_keycode_t highest = 0;
-  xcb_keycode_t first = 0;  // Of the range.
+  xcb_keycode_t first = 0;  // First keycode of the range.
   std::uint8_t count = 0;
   std::uint16_t symbols = 0;
   std::string bytes;

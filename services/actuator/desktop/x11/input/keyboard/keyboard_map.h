@@ -70,8 +70,8 @@ class KeyboardMap {
   Result<ServerMap> read_server() const;  // One round trip.
   Result<std::vector<xcb_keycode_t>> left_behind();
   Result<void> note_borrowed();
-  Place place_at(xcb_keycode_t code, bool shifted) const;  // Without a keysym when there is none.
-  std::array<Keysym, 2> row_of(xcb_keycode_t code) const;  // As written to the server.
+  Place place_at(xcb_keycode_t code, bool shifted) const;  // Has no keysym when there is no such place.
+  std::array<Keysym, 2> row_of(xcb_keycode_t code) const;  // The keysyms that are written to the server.
   std::set<Keysym> missing_in_map(std::span<const Keysym> keysyms) const;
   std::vector<std::size_t> choose_places(const std::set<Keysym>& wanted) const;
   Result<void> write(const std::set<xcb_keycode_t>& codes);

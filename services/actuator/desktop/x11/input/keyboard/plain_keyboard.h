@@ -55,9 +55,9 @@ class PlainKeyboard {
   HeldInput& held_;
   X11PersonWatch& person_;
   const bool xkb_;
-  std::optional<KeyboardState> cleared_;  // To restore.
+  std::optional<KeyboardState> cleared_;  // State to restore.
   bool cleared_for_applications_ = false;
-  KeySet lifted_;  // To press again.
+  KeySet lifted_;  // Keys to press again.
   // Counts of releases by all when a key was lifted, and by the caller since then.
   std::array<std::uint32_t, 256> releases_before_{};
   std::array<std::uint32_t, 256> own_releases_{};
