@@ -23,7 +23,7 @@ TEST(Repetition, OnlyWhatWasRefusedMayBeRepeatedUnseen) {
   }
 }
 
-TEST(Repetition, WhatNobodyKnowsIsNeverRepeated) {
+TEST(Repetition, UnknownOutcomeIsNeverRepeated) {
   for (const auto kind :
        {v1::Outcome::KIND_UNKNOWN, v1::Outcome::KIND_UNSPECIFIED, static_cast<v1::Outcome::Kind>(99)}) {
     EXPECT_EQ(repetition_of(kind), Repetition::kNever) << kind;

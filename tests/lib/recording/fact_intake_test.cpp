@@ -170,7 +170,7 @@ TEST_F(FactIntakeTest, APublisherThatIsStartedAgainBeginsANewSequence) {
   EXPECT_TRUE(gaps.empty());
 }
 
-TEST_F(FactIntakeTest, WhatIsLostOfAPublisherThatDoesNotAnswerIsMarked) {
+TEST_F(FactIntakeTest, LostFactsOfAnUnresponsivePublisherAreMarked) {
   begin();
   publish("one");
   memory->drop_next(1);

@@ -50,7 +50,7 @@ bool asks(const Rules& rules, const Label& label, const v1::Action& action) {
   return judgement.decision != V::DECISION_ALLOW;
 }
 
-TEST(ButtonLabels, WhatCannotBeUndoneAsksAndOrdinaryWorkDoesNot) {
+TEST(ButtonLabels, IrreversibleLabelsAskAndOrdinaryOnesDoNot) {
   const auto rules = Rules::load(DA_SHIPPED_RULES);
   ASSERT_TRUE(rules) << rules.error().message;
   const auto labels = read_labels();

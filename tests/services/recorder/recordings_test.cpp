@@ -164,7 +164,7 @@ TEST_F(RecordingsTest, ADirectoryThatCannotBeWrittenIsAProblemOfTheLease) {
   EXPECT_EQ(recordings.lease().recordings_size(), 0) << "the task is over";
 }
 
-TEST_F(RecordingsTest, WhatIsOpenWhenTheRecorderStopsSaysSo) {
+TEST_F(RecordingsTest, RecordingThatIsOpenWhenTheRecorderStopsSaysSo) {
   recordings.add(opened("t1"), clock.wall_now());
   const auto file = recordings.find("t1", Milliseconds(0))->file();
   recordings.finish_all("da-recorder was stopped");

@@ -19,7 +19,7 @@ TEST(ElementName, IsCutBetweenCharacters) {
   }
 }
 
-TEST(ElementName, OfMaximumLengthMayBeCut) {
+TEST(ElementName, NameOfMaximumLengthMayBeCut) {
   EXPECT_FALSE(may_be_cut(""));
   for (const std::string character : {"a", "\u00e4", "\U0001F600"}) {
     EXPECT_FALSE(may_be_cut(many(character, kMaxNameCharacters - 1)));

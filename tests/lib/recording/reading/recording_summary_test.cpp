@@ -28,7 +28,7 @@ TEST_F(RecordingSummaryTest, AFileThatIsOpenForWritingIsBeingWritten) {
   EXPECT_EQ(summarize(file_)->state, RecordingState::kCut);
 }
 
-TEST_F(RecordingSummaryTest, OfACutFileOnlyALimitedPartIsRead) {
+TEST_F(RecordingSummaryTest, OnlyALimitedPartOfACutFileIsRead) {
   write();
   replace(bytes_of(file_).substr(0, ends_[4] + 3));
   EXPECT_EQ(summarize(file_)->facts, 2u * 5 * kFactsInAChunk);

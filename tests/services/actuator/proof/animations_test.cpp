@@ -72,7 +72,7 @@ class AnimationsTest : public testing::Test {
   Animations animations_{screen_, clock_};
 };
 
-TEST_F(AnimationsTest, WhatIsDrawnAllTheTimeMoves) {
+TEST_F(AnimationsTest, AreaThatIsDrawnAllTheTimeIsAnimated) {
   for (const Milliseconds pause : {Milliseconds(16), Milliseconds(100)}) {
     screen_.areas = {kClock};
     screen_.pause = pause;
@@ -83,14 +83,14 @@ TEST_F(AnimationsTest, WhatIsDrawnAllTheTimeMoves) {
 }
 
 // Bug: before the first action, the screen was watched for 110 ms only.
-TEST_F(AnimationsTest, WhatDrawsEachFifthOfASecondIsKnownBeforeTheFirstAction) {
+TEST_F(AnimationsTest, AnimationEachFifthOfASecondIsKnownBeforeTheFirstAction) {
   screen_.areas = {kClock};
   screen_.pause = Milliseconds(200);
   animations_.action_begins(Animations::FirstLook::kNow);
   EXPECT_THAT(animations_.drawn_before(), Contains(kClock));
 }
 
-TEST_F(AnimationsTest, WhatRestsDoesNot) {
+TEST_F(AnimationsTest, RestingAreaIsNotAnimated) {
   screen_.areas = {kClock};
   animations_.action_begins(Animations::FirstLook::kNow);
   screen_.areas.clear();
@@ -98,7 +98,7 @@ TEST_F(AnimationsTest, WhatRestsDoesNot) {
   EXPECT_THAT(animations_.still_moving(kWindow, {}), IsEmpty());
 }
 
-TEST_F(AnimationsTest, WhatDidNotMoveBeforeIsNotLookedAt) {
+TEST_F(AnimationsTest, AreaThatWasNotAnimatedBeforeIsNotCompared) {
   animations_.action_begins(Animations::FirstLook::kNow);
   screen_.areas = {kClock};
   const MonoTime begun = clock_.now();
@@ -106,7 +106,7 @@ TEST_F(AnimationsTest, WhatDidNotMoveBeforeIsNotLookedAt) {
   EXPECT_EQ(clock_.now(), begun) << "it costs no time";
 }
 
-TEST_F(AnimationsTest, WhatMovesElsewhereOrInAnExceptedAreaDoesNotCount) {
+TEST_F(AnimationsTest, AnimationElsewhereOrInAnExceptedAreaDoesNotCount) {
   screen_.areas = {kClock};
   animations_.action_begins(Animations::FirstLook::kNow);
   EXPECT_THAT(animations_.still_moving({0, 200, 100, 50}, {}), IsEmpty());

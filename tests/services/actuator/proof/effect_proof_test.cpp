@@ -275,7 +275,7 @@ TEST_F(EffectProofTest, DragIsConfirmedByWhatChangesAtItsEndsOnly) {
 }
 
 // Bug: the row on which a dragged object was dropped was lit up by the pointer, and that proved the drag.
-TEST_F(EffectProofTest, WhatThePointerLightsUpIsNoEffectOfADragOrOfTheWheel) {
+TEST_F(EffectProofTest, HighlightUnderThePointerIsNoEffectOfADragOrOfTheWheel) {
   const auto row = add({.role = "label", .name = "", .bounds = {280, 90, 40, 20}});
   v1::Action scroll;
   scroll.mutable_scroll()->set_x(300);

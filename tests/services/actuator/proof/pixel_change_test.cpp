@@ -47,7 +47,7 @@ TEST_F(PixelChangeTest, ChangeInsideTheIgnoredAreaIsNone) {
   EXPECT_FALSE(memory_.change(view(), others));
 }
 
-TEST_F(PixelChangeTest, WhatLiesBetweenIgnoredAreasCounts) {
+TEST_F(PixelChangeTest, ChangeBetweenIgnoredAreasCounts) {
   fill({-100, 80, 200, 5});
   memory_.ignore(std::array{Rect{30, 70, 100, 40}, Rect{-100, 70, 50, 40}, Rect{-60, 70, 70, 40}});
   EXPECT_EQ(memory_.change(view()), (Rect{10, 80, 20, 5}));

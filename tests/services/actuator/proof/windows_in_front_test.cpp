@@ -38,7 +38,7 @@ TEST(AreasInFront, IncludeWindowsOfTheSameProgram) {
             std::vector{kOver});
 }
 
-TEST(AreasInFront, OfAShapedWindowAreItsPartsAlone) {
+TEST(AreasInFront, ShapedWindowCoversItsPartsAlone) {
   ClickArea shaped = window("shaped", 2, kHere);
   shaped.parts = {{10, 10, 5, 5}, kBeside};
   EXPECT_EQ(areas_in_front(std::vector{shaped, window("own", 1, kHere)}, kOwn), (std::vector<Rect>{{10, 10, 5, 5}}));
@@ -53,7 +53,7 @@ TEST(AreasInFront, IncludeNotificationsOfOtherProgramsAndNoMenusOfTheirOwn) {
   EXPECT_EQ(areas_in_front(areas, kOwn), (std::vector<Rect>{{60, 60, 9, 9}}));
 }
 
-TEST(AreasInFront, OfADragAreBetweenAndBeforeBothOfItsWindows) {
+TEST(AreasInFront, AreasOfADragLieBetweenAndInFrontOfBothWindows) {
   const OwnWindows ends{{"from", "to"}, 1, {0, 0, 300, 100}};
   EXPECT_EQ(areas_in_front(std::vector{window("from", 1, kHere), window("between", 3, kOver), window("to", 2, kBeside)},
                            ends),

@@ -81,7 +81,7 @@ TEST(Win32ClipboardTest, ThePreviousContentIsBackAlsoIfAClipboardManagerTookOver
   EXPECT_EQ(raw_clipboard::text(), L"before");
 }
 
-TEST(Win32ClipboardTest, WhatAPersonCopiedMeanwhileStays) {
+TEST(Win32ClipboardTest, CopyOfAPersonMeanwhileStays) {
   {
     Stage stage;
     ASSERT_OK(stage.desktop().clipboard().set_text("ours"));

@@ -95,7 +95,7 @@ TEST(IntegrityLevel, IsToldByTheNextLowerName) {
   EXPECT_EQ(level_in_words(0x4000), "system (0x4000)");
 }
 
-TEST(IntegrityLevel, OfThisProcessIsKnown) {
+TEST(IntegrityLevel, LevelOfThisProcessIsKnown) {
   EXPECT_NE(own_integrity().level, std::nullopt);
   EXPECT_EQ(reach_of(::GetCurrentProcessId()), Reach::kReached);
 }

@@ -272,12 +272,12 @@ class OtherKeys : public ::testing::Test {
   TestSession session_{SessionBus::kWithout};
 };
 
-TEST_F(OtherKeys, OfTwoLayoutsWithSixLevelsAreKept) {
+TEST_F(OtherKeys, KeysOfTwoLayoutsWithSixLevelsAreKept) {
   set_layout({"-layout", "de,us", "-variant", "neo,", "-option", "grp:alt_shift_toggle"});
   type_and_compare({kCoreKeyboard});
 }
 
-TEST_F(OtherKeys, OfAKeyboardWithALayoutOfItsOwnAreKept) {
+TEST_F(OtherKeys, KeysOfAKeyboardWithItsOwnLayoutAreKept) {
   const int other = std::stoi(session_.output_of({"xinput", "list", "--id-only", "Xvfb keyboard"}));
   set_layout({"-layout", "us"});
   set_layout({"-device", std::to_string(other), "-layout", "fr"});

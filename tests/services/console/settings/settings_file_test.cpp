@@ -108,7 +108,7 @@ TEST(SettingsFile, UnsetRemovesTheLinesOfOneName) {
   EXPECT_THAT(unset("images = true\n", "max_turns"), HasSubstr("\"max_turns\" is not set in s.toml"));
 }
 
-TEST(SettingsFile, WhatIsSetIsRead) {
+TEST(SettingsFile, WrittenSettingIsRead) {
   const std::pair<const char*, SettingValue> values[] = {{"max_turns", std::int64_t{7}},
                                                          {"budget_money", 0.1},
                                                          {"budget_money", 1e9},

@@ -100,7 +100,7 @@ class PicturesOfRegions : public testing::Test {
   ObserverRpc rpc_{observations_, locator_, analyser_, frames_, publisher_};
 };
 
-TEST_F(PicturesOfRegions, ThoseForTheRecordingArePublishedOnceAndNotReturned) {
+TEST_F(PicturesOfRegions, PicturesForTheRecordingArePublishedOnceAndNotReturned) {
   const auto reply = analyze("", true);
   const v1::RegionPicture& picture = reply.regions(0).picture();
   EXPECT_TRUE(picture.image().data().empty());

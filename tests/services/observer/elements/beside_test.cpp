@@ -119,7 +119,7 @@ TEST_F(Beside, ItemsInsideOfAListAreThoseOfItsTree) {
   EXPECT_EQ(found(v1::RELATION_INSIDE, "Right", "item", 0, v1::ACTIONABLE_ENABLED, "x", "list"), Ids{"j"});
 }
 
-TEST_F(Beside, WhatIsScrolledOutIsFoundBesideWhatIsScrolledOutWithIt) {
+TEST_F(Beside, ScrolledOutElementIsFoundBesideAnAnchorThatIsScrolledOutToo) {
   add("t", "table", "", {0, 0, 400, 100});
   add("c1", "table cell", "Ada", {0, 10, 100, 20}, "t");
   add("b1", "push button", "Edit", {110, 10, 80, 20}, "t");

@@ -288,7 +288,7 @@ TEST(GoalParser, BoundsRepetitionsAndDepth) {
   expect_error(deep + "open a", "line 1, column 203: braces are nested more than 16 deep");
 }
 
-TEST(GoalParser, AndThenIsAnErrorThatSaysWhatToWrite) {
+TEST(GoalParser, WordsAndThenAreAnErrorThatSaysWhatToWrite) {
   expect_error("click \"a\" and then click \"b\"", "line 1, column 11: found \"and then\"; write \"then\" or \";\"");
   expect_error("open a and then open b", "line 1, column 8: found \"and then\"");
 }

@@ -145,7 +145,7 @@ TEST_F(RightReceiver, BothEndsOfADragAreFoundAtOneTime) {
 }
 
 // Bug: a check that something does not show passed before the click's effect had come.
-TEST_F(RightReceiver, WhatMayHoldOnlyBecauseNothingHasChangedYetIsReadOnceTheScreenRests) {
+TEST_F(RightReceiver, ConditionThatMayOnlyNotHaveChangedYetWaitsForARestingScreen) {
   for (const char* reads : {"check \"Error\" is not visible", "check \"Sync\" is unchecked", "copy \"Total\" as T",
                             "check \"Send\" is disabled"}) {
     EXPECT_EQ(planner_of(reads).wanted_view(), View::kSettledApplication) << reads;
@@ -166,7 +166,7 @@ TEST_F(RightReceiver, ADisabledFieldIsCopiedAndNotItsLabel) {
 }
 
 // Bug: a button without a state passed for unchecked.
-TEST_F(RightReceiver, WhatDoesNotTellWhetherItIsCheckedIsNotUnchecked) {
+TEST_F(RightReceiver, ElementWithoutACheckedStateIsNotUnchecked) {
   world_.add({.id = "b", .role = "push button", .name = "Mute"});
   world_.add({.id = "c", .role = "check box", .name = "Loop", .bounds = {300, 10, 80, 20}});
   const auto answer = [&](const char* sentence) { return answer_tool(first_action(sentence), view_).value(); };
@@ -175,7 +175,7 @@ TEST_F(RightReceiver, WhatDoesNotTellWhetherItIsCheckedIsNotUnchecked) {
 }
 
 // Bug: a menu item of Qt 5, whose role does not tell it, could be switched off but the task could not check that.
-TEST_F(RightReceiver, WhatWasSeenCheckedIsKnownToBeCheckable) {
+TEST_F(RightReceiver, ElementThatWasSeenCheckedIsCheckable) {
   FakeElement& item = world_.add({.id = "b", .role = "menu item", .name = "Line Numbers", .checked = true});
   const auto answer = [&](const char* sentence) { return answer_tool(first_action(sentence), view_).value(); };
   EXPECT_TRUE(answer("check \"Line Numbers\" is checked").ok);

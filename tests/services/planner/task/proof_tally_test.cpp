@@ -100,7 +100,7 @@ TEST(ProofTally, StepsWithoutPartsAreCountedOneByOne) {
   EXPECT_EQ(done(tally, 0, "saved").summary(), "saved (2 steps, 1 proven, 1 not: click button \"OK\")");
 }
 
-TEST(ProofTally, OfManyUnprovenPartsTheFirstAreNamed) {
+TEST(ProofTally, FirstOfManyUnprovenPartsAreNamed) {
   ProofTally tally;
   for (int i = 0; i < 50; ++i) tally.add({}, "step " + std::to_string(i), false, "");
   const auto result = done(tally, 0, "done");

@@ -347,7 +347,7 @@ TEST(TaskMachineProperty, EveryPathEndsWithinItsBounds) {
 }
 
 // Bug: after a click that had no effect, the rest of a model's plan was carried out.
-TEST(TaskMachine, WhatFollowsAStepWithoutEffectIsDecidedAnew) {
+TEST(TaskMachine, StepsAfterOneWithoutEffectAreDecidedAgain) {
   for (const auto& [outcome, state] : {std::pair(kNoEffect, kObserving), std::pair(kDispatched, kAuthorizing)}) {
     Machine machine;
     machine.state = kActing;

@@ -67,7 +67,7 @@ TEST_F(IncompleteRecordingsTest, AFactLargerThanAnyOfAPolicyIsDamage) {
 }
 
 // A recording of the bus may run for months.
-TEST_F(IncompleteRecordingsTest, OfManyTasksTheClosedOnesAreForgottenFirst) {
+TEST_F(IncompleteRecordingsTest, ClosedTasksAreForgottenFirst) {
   auto all = facts_so_far();
   const auto close = [this] {
     v1::CloseTaskRequest request;

@@ -75,7 +75,7 @@ TEST(Tasks, AreLimitedInNumber) {
   EXPECT_EQ(refused.error().code, Code::kResourceExhausted);
 }
 
-TEST(Tasks, WhoseTimeIsOverMakeRoomForOthers) {
+TEST(Tasks, ExpiredTasksMakeRoomForOthers) {
   ManualClock clock;
   Tasks tasks(clock);
   const auto expired = *tasks.open({.limits = {.time = std::chrono::seconds(1)}});

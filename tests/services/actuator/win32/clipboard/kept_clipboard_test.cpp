@@ -49,7 +49,7 @@ TEST_F(KeptClipboardTest, FirstFormatsOfTheContentAreRestoredIfItWasBeingPutBack
   }
 }
 
-TEST_F(KeptClipboardTest, TheSamePartIsSomebodysCopyIfNothingWasBeingPutBack) {
+TEST_F(KeptClipboardTest, EqualPartIsACopyIfNothingWasBeingRestored) {
   keep_in_order({rtf_, text_, html_});
   raw_clipboard::copy({rtf_, text_});
   EXPECT_FALSE(is_restored());
@@ -59,7 +59,7 @@ TEST_F(KeptClipboardTest, TheSamePartIsSomebodysCopyIfNothingWasBeingPutBack) {
   EXPECT_FALSE(is_restored());
 }
 
-TEST_F(KeptClipboardTest, WhatSomebodyCopiedWhileTheContentWasBeingPutBackStays) {
+TEST_F(KeptClipboardTest, CopyWhileTheContentIsBeingRestoredStays) {
   keep_in_order({rtf_, text_, html_});
   const std::vector<std::vector<Content>> copies{
       {unicode(L"newer")}, {rtf_, {html_.format, "<b>newer</b>"}}, {unicode(L"before, and more")}, {html_, rtf_}};

@@ -119,7 +119,7 @@ TEST_F(KilledClipboard, PastedTextIsGoneWhereNothingWasBefore) {
   EXPECT_THAT(raw_clipboard::formats(), IsEmpty());
 }
 
-TEST_F(KilledClipboard, WhatAPersonCopiedMeanwhileStays) {
+TEST_F(KilledClipboard, CopyOfAPersonMeanwhileStays) {
   raw_clipboard::copy_text(L"before");
   start_victim();
   raw_clipboard::copy_text(L"newer");
@@ -127,7 +127,7 @@ TEST_F(KilledClipboard, WhatAPersonCopiedMeanwhileStays) {
   EXPECT_EQ(raw_clipboard::text(), L"newer");
 }
 
-TEST_F(KilledClipboard, WhatAPersonClearedMeanwhileStaysEmpty) {
+TEST_F(KilledClipboard, ClipboardThatAPersonClearedMeanwhileStaysEmpty) {
   raw_clipboard::copy_text(L"before");
   start_victim();
   raw_clipboard::clear();

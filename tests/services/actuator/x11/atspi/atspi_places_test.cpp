@@ -81,14 +81,14 @@ TEST(PlaceMap, ToleratesASmallDifferenceAtTheKnownScale) {
   EXPECT_FALSE(measure_roughly({50, 50, 310, 190}, shown, 1));
 }
 
-TEST(AccessibleFrames, OfAnotherShapeThanTheirWindowAreUnplaced) {
+TEST(AccessibleFrames, FrameWithAnotherShapeThanItsWindowIsUnplaced) {
   const auto found = match_frames({frame("One", {0, 0, 300, 200})}, {window("0x1", "One", {100, 100, 600, 300})});
   EXPECT_EQ(found[0].window_id, "0x1");
   EXPECT_THAT(found[0].unplaced, testing::HasSubstr("300x200 pixels at 0,0"));
 }
 
 // Bug: a right click on "Alpha" hit the other window.
-TEST(AccessibleFrames, OfEqualWindowsAreToldApartByTheFocus) {
+TEST(AccessibleFrames, EqualWindowsAreDistinguishedByTheFocus) {
   const Rect own{0, 0, 300, 200};
   const auto found =
       match_frames({frame("Twin", own), active(frame("Twin", own))},
@@ -98,7 +98,7 @@ TEST(AccessibleFrames, OfEqualWindowsAreToldApartByTheFocus) {
   EXPECT_TRUE(found[0].unplaced.empty() && found[1].unplaced.empty());
 }
 
-TEST(AccessibleFrames, OfEqualWindowsWithoutTheFocusAreUnplaced) {
+TEST(AccessibleFrames, FramesOfEqualWindowsWithoutTheFocusAreUnplaced) {
   const Rect own{0, 0, 300, 200};
   const auto found =
       match_frames({frame("Twin", own), frame("Twin", own), frame("Other", own)},
@@ -110,7 +110,7 @@ TEST(AccessibleFrames, OfEqualWindowsWithoutTheFocusAreUnplaced) {
   EXPECT_EQ(found[2].window_id, "0x3");
 }
 
-TEST(AccessibleFrames, OfThreeEqualWindowsOnlyTheFocusedOneIsPlaced) {
+TEST(AccessibleFrames, OnlyTheFocusedOneOfThreeEqualWindowsIsPlaced) {
   const Rect own{0, 0, 300, 200};
   const auto found =
       match_frames({frame("Twin", own), active(frame("Twin", own)), frame("Twin", own)},
@@ -121,7 +121,7 @@ TEST(AccessibleFrames, OfThreeEqualWindowsOnlyTheFocusedOneIsPlaced) {
   EXPECT_FALSE(found[2].unplaced.empty());
 }
 
-TEST(AccessibleFrames, OfEqualWindowsAreToldApartByPlaceAtAnyScale) {
+TEST(AccessibleFrames, EqualWindowsAreDistinguishedByPlaceAtAnyScale) {
   const auto found =
       match_frames({frame("Twin", {250, 40, 300, 200}), frame("Twin", {30, 40, 300, 200})},
                    {window("0x1", "Twin", {60, 81, 600, 400}), window("0x2", "Twin", {500, 80, 600, 400})});
@@ -129,7 +129,7 @@ TEST(AccessibleFrames, OfEqualWindowsAreToldApartByPlaceAtAnyScale) {
   EXPECT_EQ(found[1].window_id, "0x1");
 }
 
-TEST(AccessibleFrames, OfEqualWindowsKeepWhatAnEarlierReadHasShown) {
+TEST(AccessibleFrames, EqualWindowsKeepThePlacesOfAnEarlierRead) {
   AccessibleFrame known = frame("Twin", {0, 0, 300, 200});
   known.known_window = "0x2";
   const std::vector<DescribedWindow> windows{window("0x1", "Twin", {50, 100, 300, 200}),

@@ -128,7 +128,7 @@ TEST(ProfileEdit, AProfileWithErrorsOfItsOwnCanBeEdited) {
   EXPECT_TRUE(read_profile(added(before, region("b"))).profile);
 }
 
-TEST(ProfileEdit, WhatIsNoProfileIsRefusedWithItsPlace) {
+TEST(ProfileEdit, InvalidProfileIsRefusedWithItsPlace) {
   EXPECT_THAT(refused("{\"regions\": [}", region("b")).message, HasSubstr("line 1, column 14"));
   EXPECT_THAT(refused("[]", region("b")).message, HasSubstr("the profile is not changed"));
   EXPECT_THAT(refused("{\"regions\": 7}", region("b")).message, HasSubstr("regions must be a list"));

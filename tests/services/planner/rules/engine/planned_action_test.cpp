@@ -152,7 +152,7 @@ TEST(PlannedAction, ATaskHasItsGoalRegionsAndLimits) {
   EXPECT_TRUE(call.confirm_each_step);
 }
 
-TEST(PlannedAction, WhatCannotBeResolvedIsAnErrorAndNoStep) {
+TEST(PlannedAction, UnresolvedActionIsAnErrorAndNoStep) {
   const auto box = [](const char* text) { return Variables{{"found", captured(json::parse(text), "main")}}; };
   const json element = click("center_of_gemini_element", {{"gemini_element_variable", "found"}});
   const std::tuple<json, Variables, std::string> cases[] = {

@@ -310,7 +310,7 @@ TEST_F(ExplanationTest, FilesThatAreNoRecordingOfAProfileAreErrors) {
   EXPECT_FALSE(read_recorded_run(directory_.path() / "missing.mcap"));
 }
 
-TEST_F(ExplanationTest, OfACutRecordingThePartBeforeTheCutIsExplained) {
+TEST_F(ExplanationTest, CutRecordingIsExplainedUpToTheCut) {
   const std::string text =
       profile_of(acting_rule("save", shows_text("Save"), kPressesF5, R"(,"cooldown_seconds":0.2)"));
   recorded(text);

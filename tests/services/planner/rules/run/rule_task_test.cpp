@@ -131,7 +131,7 @@ TEST_F(RuleTaskTest, ModelThatKeepsAimingOutsideOfTheRegionsFailsTheRule) {
   EXPECT_TRUE(policy_.submitted.empty());
 }
 
-TEST_F(RuleTaskTest, OfTwoElementsThatOneInTheRegionIsMeant) {
+TEST_F(RuleTaskTest, ElementInTheRegionWinsOverAnEqualOneOutside) {
   world_.add({.id = "save2", .window_id = "w2", .role = "push button", .name = "Save", .bounds = {1000, 500, 80, 20}});
   model_->says(click("Save")).says(kNothing);
   EXPECT_EQ(run(rule("save", task())).end(), v1::TASK_END_DONE);
