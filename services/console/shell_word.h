@@ -2,9 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace da::console {
 
-std::string shell_word(const std::string& text);
+// Returns `text` as one word for bash and zsh. The word is safe to print: characters that could control the terminal
+// stand as $'\xNN'.
+std::string shell_word(std::string_view text);
 
 }  // namespace da::console

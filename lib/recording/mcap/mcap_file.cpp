@@ -123,8 +123,9 @@ Result<McapFile::Summary> McapFile::summary() const {
 }
 
 McapFile::Writer McapFile::writer() const {
-  // The kernel grants a read lease only while nobody has the file open for writing. Breaking it sends SIGIO.
-  ::signal(SIGIO, SIG_IGN);
+  // The kernel grants a read lease only while nobody has the file open for writing. If somebody opens it before the
+  // lease is given back, the kernel sends a signal: SIGURG, which a process ignores by default, instead of SIGIO.
+  if (::fcntl(file_.get(), F_SETSIG, SIGURG) != 0) return Writer::kUnknown;
   if (::fcntl(file_.get(), F_SETLEASE, F_RDLCK) == 0) {
     ::fcntl(file_.get(), F_SETLEASE, F_UNLCK);
     return Writer::kNone;

@@ -1,10 +1,8 @@
 #include "services/console/profiles/added_text.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
+#include "services/console/shell_word.h"
 #include "services/console/terminal/stream/json_line.h"
 
 namespace da::console {
@@ -41,18 +39,6 @@ std::string counts(const Json& added) {
 }
 
 }  // namespace
-
-std::string shell_word(std::string_view text) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-./,:=+@%").find(c) != std::string::npos;
-  };
-  const std::string shown = escape_foreign(text, 1000);
-  if (!shown.empty() && std::ranges::all_of(shown, is_plain)) return shown;
-  std::string word = "'";
-  for (const char c : shown) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
 
 std::string added_text(const AddToProfileOptions& options, const Place& place, const Json& added) {
   const std::string profile = text_of(options.profile);

@@ -15,7 +15,4 @@ std::string added_text(const AddToProfileOptions& options, const Place& place, c
 // One JSON object: profile, list, entry, picture, on_desktop, window_title, notes, errors, warnings.
 std::string added_json(const AddToProfileOptions& options, const Place& place, const nlohmann::ordered_json& added);
 
-// The text as one word of a command line, for people who copy it.
-std::string shell_word(std::string_view text);
-
 }  // namespace da::console

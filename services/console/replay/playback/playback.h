@@ -45,7 +45,6 @@ class Playback {
   // Waits until the fact is due.
   Next wait(WallTime recorded, int signal_fd);
   void obey(ReplayKeys::Key key);
-  std::uint64_t time_of_step(std::size_t step) const;
   // The step at this time; 0 before the first.
   std::size_t step_at(WallTime recorded) const;
   void say_status() const;

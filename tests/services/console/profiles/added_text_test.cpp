@@ -5,13 +5,6 @@
 namespace da::console {
 namespace {
 
-TEST(ShellWord, QuotesWhatAShellWouldRead) {
-  EXPECT_EQ(shell_word("profiles/mail-1.json"), "profiles/mail-1.json");
-  EXPECT_EQ(shell_word("New message"), "'New message'");
-  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
-  EXPECT_EQ(shell_word(""), "''");
-}
-
 TEST(AddedText, SaysWhatWasAddedAndHowToTryIt) {
   AddToProfileOptions options;
   options.profile = "mail.json";

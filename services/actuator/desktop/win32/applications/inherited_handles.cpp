@@ -8,9 +8,13 @@ InheritedHandles::InheritedHandles(std::vector<HANDLE> handles) : handles_(std::
   memory_.resize(size);
   auto* list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
   if (!::InitializeProcThreadAttributeList(list, 1, 0, &size)) return;
+  // Without the attribute, the process would inherit every inheritable handle.
+  if (!::UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
+                                   handles_.size() * sizeof(HANDLE), nullptr, nullptr)) {
+    ::DeleteProcThreadAttributeList(list);
+    return;
+  }
   list_ = list;
-  ::UpdateProcThreadAttribute(list_, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
-                              handles_.size() * sizeof(HANDLE), nullptr, nullptr);
 }
 
 InheritedHandles::~InheritedHandles() {
