@@ -8,7 +8,7 @@
 
 #include "lib/base/result.h"
 #include "services/console/environment/environment_files.h"
-#include "services/console/goal_flags.h"
+#include "services/console/command_line/goal_flags.h"
 #include "services/console/settings/resolved_settings.h"
 
 namespace da::console {

@@ -2,7 +2,7 @@
 
 #include "lib/base/nearest.h"
 #include "lib/base/text.h"
-#include "services/console/goal_flags.h"
+#include "services/console/command_line/goal_flags.h"
 
 namespace da::console {
 namespace {

@@ -1,11 +1,11 @@
-#include "services/console/settings/settings_command.h"
-
+// The command lines of `settings`.
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
+#include "services/console/command_line/command_table.h"
 #include "services/console/exit_codes.h"
 #include "services/console/settings/run_settings.h"
 #include "services/console/terminal/stream/json_line.h"
@@ -78,12 +78,11 @@ int print_markdown() {
   return kDone;
 }
 
-int show(const SettingsFlags& flags, const GoalFlags& goal) {
-  if (flags.markdown) return print_markdown();
+int show(const GoalFlags& goal, Format format) {
   const auto dotenv = goal.no_env_file ? DotenvFiles::kIgnore : DotenvFiles::kRead;
   ASSIGN_OR_REPORT(const auto run, read_run_settings(goal.settings, dotenv, {}));
   for (const std::string& note : run.taken.notes) std::cerr << "da-console: " << note << "\n";
-  if (flags.json) {
+  if (format == Format::kJson) {
     for (const ResolvedSetting& resolved : run.settings) std::cout << json_line(json_of(resolved)) << "\n";
     return kDone;
   }
@@ -102,45 +101,54 @@ Result<SettingValue> value_for(const Setting& setting, const std::vector<std::st
   return SettingValue(text_of(std::filesystem::absolute(path_of(std::get<std::string>(value)))));
 }
 
-Result<void> set(const SettingsFlags& flags) {
-  const Setting* setting = find_setting(flags.name);
-  if (setting == nullptr) return no_such_setting(flags.name);
-  const auto value = value_for(*setting, flags.values);
-  if (!value) return Error{value.error().code, flags.name + ": " + value.error().message};
-  return set_in_file(settings_file(), flags.name, *value);
+Result<void> set(const std::string& name, const std::vector<std::string>& values) {
+  const Setting* setting = find_setting(name);
+  if (setting == nullptr) return no_such_setting(name);
+  const auto value = value_for(*setting, values);
+  if (!value) return Error{value.error().code, name + ": " + value.error().message};
+  return set_in_file(settings_file(), name, *value);
 }
 
-int done(const Result<void>& result, const SettingsFlags& flags, const char* what) {
+int done(const Result<void>& result, const std::string& name, const char* what) {
   // A refused file is a failure of this command, not a denial of the policy.
   if (!result && result.error().code == Code::kPermissionDenied) {
     return report({Code::kFailedPrecondition, result.error().message});
   }
   if (!result) return report(result.error());
-  std::cout << what << escape_foreign(flags.name) << " in " << escape_foreign(text_of(settings_file()), 1000) << "\n";
+  std::cout << what << escape_foreign(name) << " in " << escape_foreign(text_of(settings_file()), 1000) << "\n";
   return kDone;
+}
+
+Command::Run add_settings(CLI::App& command, CommonFlags& common) {
+  auto markdown = std::make_shared<bool>(false);
+  add_json(command, common, "one JSON object a line");
+  command.add_flag("--markdown", *markdown, "as docs/SETTINGS.md");
+  // Flags of a goal, such as --max-turns, are shown with their effect.
+  return [&common, markdown] { return *markdown ? print_markdown() : show(common.goal, common.format()); };
+}
+
+Command::Run add_set(CLI::App& command, CommonFlags&) {
+  auto name = std::make_shared<std::string>();
+  auto values = std::make_shared<std::vector<std::string>>();
+  command.add_option("NAME", *name, "name from `settings`")->required()->check(utf8_text());
+  command.add_option("VALUE", *values, "the value; of a list, several")->required();
+  return [name, values] { return done(set(*name, *values), *name, "set "); };
+}
+
+Command::Run add_unset(CLI::App& command, CommonFlags&) {
+  auto name = std::make_shared<std::string>();
+  command.add_option("NAME", *name, "name from the file")->required()->check(utf8_text());
+  return [name] { return done(unset_in_file(settings_file(), *name), *name, "removed "); };
 }
 
 }  // namespace
 
-void add_settings_command(CLI::App& app, SettingsFlags& flags, const GoalFlags& goal, const AddCommand& add) {
-  const auto children = std::make_shared<std::pair<CLI::App*, CLI::App*>>();
-  const auto run = [&flags, &goal, children](const std::filesystem::path&) {
-    if (children->first->parsed()) return done(set(flags), flags, "set ");
-    if (children->second->parsed()) return done(unset_in_file(settings_file(), flags.name), flags, "removed ");
-    return show(flags, goal);
-  };
-  add(app, "settings", "show and change the settings of services that the console starts: `settings --help`", run,
-      [&](CLI::App& command) {
-        command.footer(kHelp);
-        command.add_flag("--json", flags.json, "one JSON object a line");
-        command.add_flag("--markdown", flags.markdown, "as docs/SETTINGS.md");
-        children->first = command.add_subcommand("set", "check a value and write it to the settings file");
-        children->first->add_option("NAME", flags.name, "name from `settings`")->required()->check(utf8_text());
-        children->first->add_option("VALUE", flags.values, "the value; of a list, several")->required();
-        children->second = command.add_subcommand("unset", "remove a setting from the settings file");
-        children->second->add_option("NAME", flags.name, "name from the file")->required()->check(utf8_text());
-        command.require_subcommand(0, 1);
-      });
+std::vector<Command> settings_commands() {
+  using enum CommandGroup;
+  return {
+      {"settings", kMachine, "show and change the settings of services that the console starts", kHelp, add_settings},
+      {"settings set", kMachine, "check a value and write it to the settings file", "", add_set},
+      {"settings unset", kMachine, "remove a setting from the settings file", "", add_unset}};
 }
 
 }  // namespace da::console

@@ -1,6 +1,6 @@
-#include "services/console/analysis/flags.h"
-
-#include "services/console/goal_flags.h"
+// The command line of `analyze`.
+#include "services/console/analysis/analyze.h"
+#include "services/console/command_line/command_table.h"
 
 namespace da::console {
 namespace {
@@ -19,10 +19,7 @@ constexpr const char* kHelp =
     "Exit codes: 0 done, 1 no such region, window or pixel, or an unusable file, 2 bad usage, 5 a service could not be "
     "reached.";
 
-}  // namespace
-
-void add_analyze_flags(CLI::App& command, AnalyzeOptions& options) {
-  command.footer(kHelp);
+void add_queries(CLI::App& command, AnalyzeOptions& options) {
   command.add_option("--region", options.region, "the part to analyse, in pixels of the desktop, window or picture")
       ->type_name("X,Y,WIDTH,HEIGHT");
   auto* window =
@@ -51,6 +48,24 @@ void add_analyze_flags(CLI::App& command, AnalyzeOptions& options) {
   command.add_flag("--exact-suffices", options.exact_suffices,
                    "where equal pixels are found, do not look for similar places: faster, but tells no rivals");
   command.add_flag("--ocr", options.ocr, "the text, with the average confidence");
+}
+
+Command::Run add_analyze(CLI::App& command, CommonFlags& common) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  add_json(command, common, "print JSON for scripts");
+  add_queries(command, *options);
+  return [&common, options] {
+    options->config = common.config;
+    options->backend = common.backend();
+    options->format = common.format();
+    return analyze(*options);
+  };
+}
+
+}  // namespace
+
+std::vector<Command> analysis_commands() {
+  return {{"analyze", CommandGroup::kLook, "analyse colours, templates and text of a region", kHelp, add_analyze}};
 }
 
 }  // namespace da::console

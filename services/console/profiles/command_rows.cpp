@@ -1,8 +1,8 @@
-#include "services/console/profiles/flags.h"
-
-#include "services/console/goal_flags.h"
+// The command lines of `add-region`, `add-template` and `edit`.
+#include "services/console/command_line/command_table.h"
 #include "services/console/profiles/add.h"
 #include "services/console/profiles/edit.h"
+#include "services/console/profiles/options.h"
 
 namespace da::console {
 namespace {
@@ -31,9 +31,8 @@ constexpr const char* kTemplateHelp =
     "Exit codes: 0 added, 1 not added, such as if the name exists, 2 bad usage, 5 a service could not be reached, 130\n"
     "cancelled.";
 
-void add_place_flags(CLI::App& command, ProfileFlags& flags, const std::string& noun) {
-  AddToProfileOptions& options = flags.addition;
-  command.add_flag("--json", flags.json, "print one JSON object for scripts");
+void add_place_flags(CLI::App& command, CommonFlags& common, AddToProfileOptions& options, const std::string& noun) {
+  add_json(command, common, "print one JSON object for scripts");
   command.add_option("PROFILE", options.profile, "the profile (JSON)")->required()->check(utf8_text());
   command.add_option("NAME", options.name, "name of the " + noun + " in the profile")->required()->check(utf8_text());
   auto* rect = command.add_option("--rect", options.rect, "its place, in pixels of the desktop, or of the window")
@@ -51,48 +50,47 @@ void add_place_flags(CLI::App& command, ProfileFlags& flags, const std::string& 
   });
 }
 
-void add_edit_flags(CLI::App& command, ProfileFlags& flags) {
-  command.footer(kEditHelp);
-  auto* edited = command.add_option("PROFILE_OR_ID", flags.edited, "a profile, or an id from `pending`");
-  edited->check(utf8_text());
-  auto* step = command.add_option("--args", flags.edit_arguments,
-                                  "of a pending step: the new arguments as JSON, in desktop pixels");
-  step->check(utf8_text())->needs(edited);
-  command.add_option("--tool", flags.edit_tool, "of a pending step: the new tool")->check(known_tool())->needs(step);
+Command::Add addition(const char* noun, int (*add_to_profile)(const AddToProfileOptions&)) {
+  return [noun, add_to_profile](CLI::App& command, CommonFlags& common) -> Command::Run {
+    auto options = std::make_shared<AddToProfileOptions>();
+    add_place_flags(command, common, *options, noun);
+    return [&common, options, add_to_profile] {
+      options->config = common.config;
+      options->backend = common.backend();
+      options->format = common.format();
+      return add_to_profile(*options);
+    };
+  };
 }
 
-int edit_either(const ProfileFlags& flags, const DesktopFlags& desktop) {
-  if (flags.edit_arguments.empty()) return edit_profile(flags.edited);
-  return edit(desktop.config, flags.edited, flags.edit_tool, flags.edit_arguments);
+Command::Run add_edit(CLI::App& command, CommonFlags& common) {
+  struct Edit {
+    std::string what;  // A profile, or the id of a pending step.
+    std::string tool;
+    std::string arguments;
+  };
+  auto given = std::make_shared<Edit>();
+  auto* what = command.add_option("PROFILE_OR_ID", given->what, "a profile, or an id from `pending`");
+  what->check(utf8_text());
+  auto* step =
+      command.add_option("--args", given->arguments, "of a pending step: the new arguments as JSON, in desktop pixels");
+  step->check(utf8_text())->needs(what);
+  command.add_option("--tool", given->tool, "of a pending step: the new tool")->check(known_tool())->needs(step);
+  return [&common, given] {
+    if (given->arguments.empty()) return edit_profile(given->what);
+    return edit(common.config, given->what, given->tool, given->arguments);
+  };
 }
 
 }  // namespace
 
-void add_profile_commands(ProfileFlags& flags, const AddProfileCommand& add) {
-  using Add = int (*)(const AddToProfileOptions&);
-  const auto run = [&flags](Add change) {
-    return [&flags, change](const DesktopFlags& desktop) {
-      AddToProfileOptions options = flags.addition;
-      options.config = desktop.config;
-      options.backend = desktop.backend;
-      options.format = flags.json ? Format::kJson : Format::kLines;
-      return change(options);
-    };
-  };
-  add("add-region", "mark a place of the desktop, and add it to a profile: `add-region --help`", run(add_region),
-      [&flags](CLI::App& command) {
-        command.footer(kRegionHelp);
-        add_place_flags(command, flags, "region");
-      });
-  add("add-template", "save a picture of a place, and add it to a profile: `add-template --help`", run(add_template),
-      [&flags](CLI::App& command) {
-        command.footer(kTemplateHelp);
-        add_place_flags(command, flags, "template");
-      });
-  add(
-      "edit", "edit a profile, or change a pending step: `edit --help`",
-      [&flags](const DesktopFlags& desktop) { return edit_either(flags, desktop); },
-      [&flags](CLI::App& command) { add_edit_flags(command, flags); });
+std::vector<Command> profile_commands() {
+  using enum CommandGroup;
+  return {{"edit", kProfiles, "edit a profile, or change a pending step", kEditHelp, add_edit},
+          {"add-region", kProfiles, "mark a place of the desktop, and add it to a profile", kRegionHelp,
+           addition("region", add_region)},
+          {"add-template", kProfiles, "save a picture of a place, and add it to a profile", kTemplateHelp,
+           addition("template", add_template)}};
 }
 
 }  // namespace da::console

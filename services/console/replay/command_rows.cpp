@@ -1,15 +1,25 @@
-#include "services/console/replay/flags.h"
-
+// The command lines of `replay` and `recording to-test`.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 
+#include "services/console/command_line/command_table.h"
 #include "services/console/exit_codes.h"
-#include "services/console/goal_flags.h"
 #include "services/console/recordings/find_recording.h"
+#include "services/console/replay/commands.h"
 
 namespace da::console {
 namespace {
+
+struct ReplayFlags {
+  std::vector<std::string> files;
+  std::string as;
+  std::string policy;
+  std::string speed;
+  std::int64_t wait_ms = 2'000;
+  ShowReplayOptions show;
+  ReplayTaskOptions task;
+};
 
 constexpr double kSlowestSpeed = 0.1;
 constexpr double kFastestSpeed = 1'000;
@@ -47,9 +57,9 @@ std::optional<double> parse_speed(const std::string& word) {
   return speed;
 }
 
-int judge_again(const ReplayFlags& flags) {
+int judge_again(const ReplayFlags& flags, bool json) {
   std::vector<std::string> arguments = {"--rules", flags.policy};
-  if (flags.json) arguments.emplace_back("--json");
+  if (json) arguments.emplace_back("--json");
   for (const std::string& file : flags.files) {
     ASSIGN_OR_REPORT(const auto found, find_recording(file));
     arguments.push_back(found.string());
@@ -57,8 +67,7 @@ int judge_again(const ReplayFlags& flags) {
   return run_service_command("policy", "judge", arguments);
 }
 
-int run(ReplayFlags& flags) {
-  const Format format = flags.json ? Format::kJson : Format::kLines;
+int run(ReplayFlags& flags, Format format) {
   const bool shows = flags.as.empty() && flags.policy.empty();
   if (!flags.as.empty() && !flags.policy.empty()) return bad("give --as or --policy, not both");
   if (!shows &&
@@ -69,7 +78,7 @@ int run(ReplayFlags& flags) {
     return bad("--rules and --expect need --as observer,actuator");
   }
   if (flags.task.update && flags.task.expected.empty()) return bad("--update needs --expect");
-  if (!flags.policy.empty()) return judge_again(flags);
+  if (!flags.policy.empty()) return judge_again(flags, format == Format::kJson);
   if (flags.files.size() != 1) return bad("give one recording; only --policy takes several");
   if (!shows) {
     flags.task.file = flags.files.front();
@@ -85,40 +94,41 @@ int run(ReplayFlags& flags) {
   return show_replay(flags.show);
 }
 
+Command::Run add_to_test(CLI::App& command, CommonFlags&) {
+  auto file = std::make_shared<std::string>();
+  auto directory = std::make_shared<std::filesystem::path>();
+  command.add_option("FILE", *file, "a recording: a path, a name, a task's id, or `last`")->required();
+  command.add_option("-o,--output", *directory, "the directory, which is made")->required();
+  return [file, directory] { return make_test(*file, *directory); };
+}
+
+Command::Run add_replay(CLI::App& command, CommonFlags& common) {
+  auto flags = std::make_shared<ReplayFlags>();
+  command.add_option("FILE", flags->files, "a recording: a path, a name, a task's id, or `last`")->required();
+  command.add_option("--as", flags->as, "stand in for these services: observer,actuator")
+      ->check(CLI::IsMember({kStandIns}));
+  command.add_option("--rules", flags->task.rules, "with --as: rule file (default: that of the recording)");
+  command.add_option("--expect", flags->task.expected,
+                     "with --as: compare with this file of `recording to-test`, not with the recording");
+  command.add_flag("--update", flags->task.update, "with --expect: write the file");
+  command.add_option("--policy", flags->policy, "judge every step again by this rule file")->check(CLI::ExistingFile);
+  command.add_option("--speed", flags->speed, "0.1 to 1000, or max (default: 1)");
+  command.add_option("--step", flags->show.from_step, "begin at this plan, from 1")->check(at_least_one());
+  command.add_option("--topic", flags->show.topics, "only this topic; may be repeated")->allow_extra_args(false);
+  command.add_flag("--publish", flags->show.publish, "publish the facts again, on a bus of their own");
+  command.add_option("--wait", flags->wait_ms, "with --publish: time for subscribers to connect (default: 2s)")
+      ->transform(milliseconds())
+      ->type_name(kTimeValue);
+  add_json(command, common, "JSON lines for scripts");
+  return [&common, flags] { return run(*flags, common.format()); };
+}
+
 }  // namespace
 
-void add_replay_command(CLI::App& app, ReplayFlags& flags, const AddCommand& add) {
-  add(
-      *app.get_subcommand("recording"), "to-test", "make a regression test of a recording: `recording to-test --help`",
-      [&flags](const auto&) { return make_test(flags.test_of, flags.test_directory); },
-      [&flags](CLI::App& command) {
-        command.footer(kToTestHelp);
-        command.add_option("FILE", flags.test_of, "a recording: a path, a name, a task's id, or `last`")->required();
-        command.add_option("-o,--output", flags.test_directory, "the directory, which is made")->required();
-      });
-  add(
-      app, "replay", "show a recording again, or decide it again: `replay --help`",
-      [&flags](const auto&) { return run(flags); },
-      [&flags](CLI::App& command) {
-        command.footer(kHelp);
-        command.add_option("FILE", flags.files, "a recording: a path, a name, a task's id, or `last`")->required();
-        command.add_option("--as", flags.as, "stand in for these services: observer,actuator")
-            ->check(CLI::IsMember({kStandIns}));
-        command.add_option("--rules", flags.task.rules, "with --as: rule file (default: that of the recording)");
-        command.add_option("--expect", flags.task.expected,
-                           "with --as: compare with this file of `recording to-test`, not with the recording");
-        command.add_flag("--update", flags.task.update, "with --expect: write the file");
-        command.add_option("--policy", flags.policy, "judge every step again by this rule file")
-            ->check(CLI::ExistingFile);
-        command.add_option("--speed", flags.speed, "0.1 to 1000, or max (default: 1)");
-        command.add_option("--step", flags.show.from_step, "begin at this plan, from 1")->check(at_least_one());
-        command.add_option("--topic", flags.show.topics, "only this topic; may be repeated")->allow_extra_args(false);
-        command.add_flag("--publish", flags.show.publish, "publish the facts again, on a bus of their own");
-        command.add_option("--wait", flags.wait_ms, "with --publish: time for subscribers to connect (default: 2s)")
-            ->transform(milliseconds())
-            ->type_name(kTimeValue);
-        command.add_flag("--json", flags.json, "JSON lines for scripts");
-      });
+std::vector<Command> replay_commands() {
+  using enum CommandGroup;
+  return {{"replay", kRecords, "show a recording again, or decide it again", kHelp, add_replay},
+          {"recording to-test", kRecords, "make a regression test of a recording", kToTestHelp, add_to_test}};
 }
 
 }  // namespace da::console

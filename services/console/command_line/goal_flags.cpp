@@ -1,4 +1,4 @@
-#include "services/console/goal_flags.h"
+#include "services/console/command_line/goal_flags.h"
 
 #include <algorithm>
 #include <array>
