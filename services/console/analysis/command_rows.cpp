@@ -5,7 +5,7 @@
 namespace da::console {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kAnalyzeHelp =
     "  da-console analyze --region 100,80,400,30 --ocr\n"
     "  da-console analyze --window Mousepad --template save.png --pixel 5,5\n"
     "  da-console analyze --image screenshot.png --dominant 3 --json\n\n"
@@ -65,7 +65,7 @@ Command::Run add_analyze(CLI::App& command, CommonFlags& common) {
 }  // namespace
 
 std::vector<Command> analysis_commands() {
-  return {{"analyze", CommandGroup::kLook, "analyse colours, templates and text of a region", kHelp, add_analyze}};
+  return {{"analyze", CommandGroup::kLook, "analyse colours, templates and text of a region", kAnalyzeHelp, add_analyze}};
 }
 
 }  // namespace da::console

@@ -39,7 +39,7 @@ void add_directory(CLI::App& command, std::filesystem::path& into) {
   command.add_option("DIR", into, "directory of `da-console init`")->required();
 }
 
-Command::Run add_list(CLI::App& command, CommonFlags& common) {
+Command::Run add_keys_list(CLI::App& command, CommonFlags& common) {
   auto directory = std::make_shared<std::filesystem::path>();
   add_directory(command, *directory);
   add_json(command, common, "one JSON object a line");
@@ -62,7 +62,7 @@ std::vector<Command> deployment_commands() {
   using enum CommandGroup;
   return {{"init", kDeployment, "make keys and configurations for several machines", kInitHelp, add_init},
           {"keys", kDeployment, "list, renew and revoke keys of a deployment", kKeysHelp, needs_command},
-          {"keys list", kDeployment, "list all keys and when they expire", "", add_list},
+          {"keys list", kDeployment, "list all keys and when they expire", "", add_keys_list},
           {"keys rotate", kDeployment, "make a new certificate and key for NAME, and revoke the old ones", "",
            change_of_keys(rotate_keys)},
           {"keys revoke", kDeployment, "revoke the keys of NAME: no service accepts them any more", "",

@@ -25,7 +25,7 @@ constexpr double kSlowestSpeed = 0.1;
 constexpr double kFastestSpeed = 1'000;
 constexpr const char* kStandIns = "observer,actuator";
 
-constexpr const char* kHelp =
+constexpr const char* kReplayHelp =
     "Without further flags: shows the recording in the terminal, as it was. FILE is as for `recording`.\n\n"
     "  da-console replay last --speed 4                      # space pauses, s steps, n and p jump, q ends\n"
     "  da-console replay last --publish                      # on a bus of its own, for `watch` and other readers\n"
@@ -67,7 +67,7 @@ int judge_again(const ReplayFlags& flags, bool json) {
   return run_service_command("policy", "judge", arguments);
 }
 
-int run(ReplayFlags& flags, Format format) {
+int run_replay(ReplayFlags& flags, Format format) {
   const bool shows = flags.as.empty() && flags.policy.empty();
   if (!flags.as.empty() && !flags.policy.empty()) return bad("give --as or --policy, not both");
   if (!shows &&
@@ -120,14 +120,14 @@ Command::Run add_replay(CLI::App& command, CommonFlags& common) {
       ->transform(milliseconds())
       ->type_name(kTimeValue);
   add_json(command, common, "JSON lines for scripts");
-  return [&common, flags] { return run(*flags, common.format()); };
+  return [&common, flags] { return run_replay(*flags, common.format()); };
 }
 
 }  // namespace
 
 std::vector<Command> replay_commands() {
   using enum CommandGroup;
-  return {{"replay", kRecords, "show a recording again, or decide it again", kHelp, add_replay},
+  return {{"replay", kRecords, "show a recording again, or decide it again", kReplayHelp, add_replay},
           {"recording to-test", kRecords, "make a regression test of a recording", kToTestHelp, add_to_test}};
 }
 

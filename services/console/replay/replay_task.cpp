@@ -84,6 +84,10 @@ class Run {
         wall_offset_(std::chrono::duration_cast<Milliseconds>(task.began() - system_clock().wall_now())),
         codes_(wall_offset_),
         pace_(task.began()) {}
+  // Else the stand-ins would answer their last calls at their recorded times, however late.
+  ~Run() { pace_.end(); }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
 
   Result<StepTrace> run() {
     if (task_.accepted().planner() == kCommandsPlanner) {

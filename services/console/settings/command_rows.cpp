@@ -13,7 +13,7 @@
 namespace da::console {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kSettingsHelp =
     "Shows what a goal, `run` and `stdio` would use, with the source of each value: flag before environment before\n"
     "settings file before default. The file is ~/.config/desktopassist/settings.toml; `set` checks a value, writes it\n"
     "and keeps the file's comments. Services of --config have configurations of their own.\n\n"
@@ -78,7 +78,7 @@ int print_markdown() {
   return kDone;
 }
 
-int show(const GoalFlags& goal, Format format) {
+int show_settings(const GoalFlags& goal, Format format) {
   const auto dotenv = goal.no_env_file ? DotenvFiles::kIgnore : DotenvFiles::kRead;
   ASSIGN_OR_REPORT(const auto run, read_run_settings(goal.settings, dotenv, {}));
   for (const std::string& note : run.taken.notes) std::cerr << "da-console: " << note << "\n";
@@ -124,7 +124,7 @@ Command::Run add_settings(CLI::App& command, CommonFlags& common) {
   add_json(command, common, "one JSON object a line");
   command.add_flag("--markdown", *markdown, "as docs/SETTINGS.md");
   // Flags of a goal, such as --max-turns, are shown with their effect.
-  return [&common, markdown] { return *markdown ? print_markdown() : show(common.goal, common.format()); };
+  return [&common, markdown] { return *markdown ? print_markdown() : show_settings(common.goal, common.format()); };
 }
 
 Command::Run add_set(CLI::App& command, CommonFlags&) {
@@ -146,7 +146,7 @@ Command::Run add_unset(CLI::App& command, CommonFlags&) {
 std::vector<Command> settings_commands() {
   using enum CommandGroup;
   return {
-      {"settings", kMachine, "show and change the settings of services that the console starts", kHelp, add_settings},
+      {"settings", kMachine, "show and change the settings of services that the console starts", kSettingsHelp, add_settings},
       {"settings set", kMachine, "check a value and write it to the settings file", "", add_set},
       {"settings unset", kMachine, "remove a setting from the settings file", "", add_unset}};
 }

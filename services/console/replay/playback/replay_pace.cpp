@@ -1,7 +1,5 @@
 #include "services/console/replay/playback/replay_pace.h"
 
-#include <thread>
-
 namespace da::console {
 
 WallTime ReplayPace::now_locked() const {
@@ -20,6 +18,7 @@ void ReplayPace::begin_at(WallTime recorded) {
   recorded_ = recorded;
   since_ = system_clock().now();
   paused_ = false;
+  changed_.notify_all();
 }
 
 void ReplayPace::set_speed(double speed) {
@@ -27,6 +26,7 @@ void ReplayPace::set_speed(double speed) {
   recorded_ = now_locked();
   since_ = system_clock().now();
   speed_ = speed;
+  changed_.notify_all();
 }
 
 double ReplayPace::speed() const {
@@ -38,6 +38,7 @@ void ReplayPace::pause() {
   const std::lock_guard hold(mutex_);
   recorded_ = now_locked();
   paused_ = true;
+  changed_.notify_all();
 }
 
 bool ReplayPace::is_paused() const {
@@ -49,16 +50,40 @@ void ReplayPace::resume() {
   const std::lock_guard hold(mutex_);
   since_ = system_clock().now();
   paused_ = false;
+  changed_.notify_all();
 }
 
-MonoTime ReplayPace::due(WallTime recorded) const {
-  const std::lock_guard hold(mutex_);
+MonoTime ReplayPace::due_locked(WallTime recorded) const {
   if (paused_) return MonoTime::max();
   if (speed_ == 0) return since_;
   const std::chrono::duration<double, std::nano> left = (recorded - recorded_) / speed_;
   return since_ + std::chrono::duration_cast<Nanoseconds>(left);
 }
 
-void ReplayPace::wait_for(WallTime recorded) const { std::this_thread::sleep_until(due(recorded)); }
+MonoTime ReplayPace::due(WallTime recorded) const {
+  const std::lock_guard hold(mutex_);
+  return due_locked(recorded);
+}
+
+void ReplayPace::wait_for(WallTime recorded) const {
+  std::unique_lock hold(mutex_);
+  while (!ended_) {
+    const MonoTime due = due_locked(recorded);
+    if (due <= system_clock().now()) return;
+    if (due == MonoTime::max()) {
+      changed_.wait(hold);
+    } else {
+      changed_.wait_until(hold, due);
+    }
+  }
+}
+
+void ReplayPace::end() {
+  {
+    const std::lock_guard hold(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+}
 
 }  // namespace da::console

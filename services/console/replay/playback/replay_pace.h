@@ -2,6 +2,7 @@
 // still to come. Any thread.
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 
 #include "lib/base/clock.h"
@@ -26,13 +27,18 @@ class ReplayPace {
   WallTime now() const;
   // When this recorded time is reached; MonoTime::max() during a pause.
   MonoTime due(WallTime recorded) const;
-  // Returns then. Only without pauses.
+  // Blocks until this recorded time is reached, or until end().
   void wait_for(WallTime recorded) const;
+  // The replay is over: nobody waits any more.
+  void end();
 
  private:
   WallTime now_locked() const;
+  MonoTime due_locked(WallTime recorded) const;
 
   mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  bool ended_ = false;
   double speed_;
   bool paused_ = true;                     // Paused until begin().
   WallTime recorded_;                      // The recorded time
