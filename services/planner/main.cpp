@@ -5,6 +5,7 @@
 #include "lib/service/logging/log_facts.h"
 #include "lib/service/service.h"
 #include "services/planner/model/doctor/doctor_command.h"
+#include "services/planner/planner.h"
 #include "services/planner/planner_rpc.h"
 #include "services/planner/roles.h"
 #include "services/planner/rules/commands/profile_command.h"
@@ -36,10 +37,10 @@ Result<void> service_main(service::Context& context) {
   const auto policy = connect_policy(std::move(to_policy));
   ASSIGN_OR_RETURN(const auto models, model::read_settings(context.config(), model::process_environment()));
   ASSIGN_OR_RETURN(const auto question_expiry, read_question_expiry(context.config()));
-  TaskQueue queue({*observer, *policy, *bus, context.clock(), models, model::process_environment(), question_expiry});
-  PlannerRpc rpc(queue);
+  Planner planner({*observer, *policy, *bus, context.clock(), models, model::process_environment(), question_expiry});
+  PlannerRpc rpc(planner);
   return context.serve(
-      {&rpc}, [&] { return properties(queue); }, [&] { queue.stop(); });
+      {&rpc}, [&] { return properties(planner.tasks()); }, [&] { planner.tasks().stop(); });
 }
 
 // Files that the model settings name. Creates save_calls now, because the confined process cannot create files.

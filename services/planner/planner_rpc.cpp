@@ -14,7 +14,7 @@ constexpr Milliseconds kMaxAwait{30'000};
 
 grpc::Status PlannerRpc::ChoosePlanner(grpc::ServerContext*, const v1::ChoosePlannerRequest* request,
                                        v1::ChoosePlannerReply* reply) {
-  return rpc::answer(queue_.choose(*request), reply);
+  return rpc::answer(planner_.choose(*request), reply);
 }
 
 grpc::Status PlannerRpc::StartTask(grpc::ServerContext*, const v1::StartTaskRequest* request,

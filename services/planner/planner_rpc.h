@@ -1,14 +1,14 @@
-// The gRPC service Planner: a thin shell around the task queue. No call waits for a person. Any thread.
+// The gRPC service Planner: a thin shell around the planner. No call waits for a person. Any thread.
 #pragma once
 
 #include "da/v1/planner_rpc.grpc.pb.h"
-#include "services/planner/task/task_queue.h"
+#include "services/planner/planner.h"
 
 namespace da::planner {
 
 class PlannerRpc final : public v1::Planner::Service {
  public:
-  explicit PlannerRpc(TaskQueue& queue) : queue_(queue) {}
+  explicit PlannerRpc(Planner& planner) : planner_(planner), queue_(planner.tasks()) {}
 
   grpc::Status ChoosePlanner(grpc::ServerContext* context, const v1::ChoosePlannerRequest* request,
                              v1::ChoosePlannerReply* reply) override;
@@ -26,6 +26,7 @@ class PlannerRpc final : public v1::Planner::Service {
                               v1::AnswerQuestionReply* reply) override;
 
  private:
+  Planner& planner_;
   TaskQueue& queue_;
 };
 

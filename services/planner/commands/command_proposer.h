@@ -15,11 +15,6 @@
 
 namespace da::planner {
 
-// The name of this planner, in StartTaskRequest and in rules.
-inline constexpr const char* kCommands = "commands";
-// Default time limit of a session; the same as the policy's.
-inline constexpr std::chrono::hours kCommandsTimeLimit{4};
-
 // Answers all commands that the task has not answered. The end of the commands succeeds if the task ended as done.
 void close(CommandInbox& inbox, const v1::TaskResult& result);
 

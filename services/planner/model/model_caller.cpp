@@ -114,4 +114,8 @@ Result<Reply> ModelCaller::try_until_answered(const Request& request, MonoTime u
   }
 }
 
+ModelCaller::Report publish_calls(bus::Publisher& bus, const std::string& task_id, const TaskView& view) {
+  return [&bus, task_id, &view](v1::ModelCall&& call) { bus.publish(std::move(call), task_id, view.cause()); };
+}
+
 }  // namespace da::planner::model

@@ -8,10 +8,12 @@
 #include "da/v1/model.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
+#include "lib/bus/publisher.h"
 #include "services/planner/model/budget.h"
 #include "services/planner/model/model.h"
 #include "services/planner/model/retry.h"
 #include "services/planner/task/task_cancel.h"
+#include "services/planner/task/task_view.h"
 
 namespace da::planner::model {
 
@@ -51,5 +53,8 @@ class ModelCaller {
   const Report report_;
   Budget& budget_;
 };
+
+// Publishes each call as a fact of the task. `bus` and `view` must outlive it.
+ModelCaller::Report publish_calls(bus::Publisher& bus, const std::string& task_id, const TaskView& view);
 
 }  // namespace da::planner::model

@@ -24,9 +24,9 @@ class PlannerRpcTest : public testing::Test {
   std::shared_ptr<bus::MemoryBus> bus_ = bus::MemoryBus::create();
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   const model::Settings models_;
-  TaskQueue queue_{
+  Planner planner_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
-  PlannerRpc rpc_{queue_};
+  PlannerRpc rpc_{planner_};
 };
 
 TEST_F(PlannerRpcTest, ABadGoalIsAnInvalidArgumentWithItsPlace) {
@@ -61,7 +61,7 @@ TEST_F(PlannerRpcTest, ATaskIsStartedAwaitedAndCancelled) {
 }
 
 TEST_F(PlannerRpcTest, QuestionsAreListedAndAnswered) {
-  Questions& questions = queue_.questions();
+  Questions& questions = planner_.tasks().questions();
   const Questions::Question which{"a", "step", "Which file?", world_.clock.now() + std::chrono::hours(1)};
   bus::Subscriber asked(bus_->source({bus::topic_name<v1::UserQuestion>()}));
   auto words = std::async(std::launch::async, [&] { return questions.ask(which, std::stop_token()); });

@@ -30,11 +30,6 @@
 
 namespace da::planner::rules {
 
-// The name of this planner, in StartTaskRequest and in rules of the policy.
-inline constexpr const char* kProfile = "profile";
-// Default time limit of a run; the same as the policy's.
-inline constexpr std::chrono::hours kProfileTimeLimit{4};
-
 struct RunOptions {
   std::string task_id;      // Task of the published facts.
   bool once = false;        // One cycle.

@@ -9,7 +9,8 @@
 #include "lib/contract/repetition.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/commands/command_proposer.h"
-#include "services/planner/task/task_queue.h"
+#include "services/planner/planner.h"
+#include "services/planner/commands/command_task.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
@@ -86,8 +87,9 @@ class CommandSession : public testing::Test {
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   const model::Settings models_;
   std::uint64_t number_ = 0;
-  TaskQueue queue_{
+  Planner planner_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
+  TaskQueue& queue_ = planner_.tasks();
 };
 
 TEST_F(CommandSession, CommandsAreSubmittedOneByOneAndAnswered) {

@@ -10,7 +10,8 @@
 #include "lib/contract/task_token.h"
 #include "lib/recording/recording_file.h"
 #include "services/planner/rules/run/rule_proposer.h"
-#include "services/planner/task/task_queue.h"
+#include "services/planner/planner.h"
+#include "services/planner/rules/run/profile_task.h"
 #include "tests/services/planner/fake_observer.h"
 
 namespace da::planner::rules {
@@ -104,7 +105,8 @@ v1::TaskResult RecordedProfileRun::run(const std::string& text, const std::files
   const model::Settings models;
   v1::TaskResult result;
   {
-    TaskQueue queue({telling, policy, planner, world.clock, models, [](const std::string&) { return std::nullopt; }});
+    Planner whole({telling, policy, planner, world.clock, models, [](const std::string&) { return std::nullopt; }});
+    TaskQueue& queue = whole.tasks();
     profile.set_text(text);
     v1::StartTaskRequest request;
     request.set_goal(contract::profile_goal(profile));

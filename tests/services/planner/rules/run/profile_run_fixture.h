@@ -13,7 +13,8 @@
 #include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/rules/run/rule_proposer.h"
-#include "services/planner/task/task_queue.h"
+#include "services/planner/planner.h"
+#include "services/planner/rules/run/profile_task.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
@@ -110,8 +111,9 @@ class ProfileRunTest : public testing::Test {
   const model::Settings models_;
   v1::ProfileRun run_;
   bool dry_run_ = false;
-  TaskQueue queue_{
+  Planner planner_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
+  TaskQueue& queue_ = planner_.tasks();
 };
 
 }  // namespace da::planner::rules::run_test

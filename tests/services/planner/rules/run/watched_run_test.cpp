@@ -10,7 +10,8 @@
 #include "lib/contract/task_token.h"
 #include "services/planner/rules/run/cycle_pace.h"
 #include "services/planner/rules/run/rule_proposer.h"
-#include "services/planner/task/task_queue.h"
+#include "services/planner/planner.h"
+#include "services/planner/rules/run/profile_task.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
@@ -90,8 +91,9 @@ class WatchedRunTest : public testing::Test {
   const model::Settings models_;
   MonoTime begun_;
   std::vector<Milliseconds> acted_;  // When steps were submitted.
-  TaskQueue queue_{
+  Planner planner_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
+  TaskQueue& queue_ = planner_.tasks();
 };
 
 TEST_F(WatchedRunTest, ChangeOfARegionBeginsACycleBeforeTheIntervalIsOver) {
