@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/bus/topics.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/schema.h"
 #include "lib/service/version.h"
 
@@ -57,7 +58,7 @@ Result<void> RecordingFile::add(const RecordedFact& fact, WallTime now) {
 }
 
 Result<void> RecordingFile::add(const v1::RecordingGap& gap, WallTime now) {
-  lost_ += gap.to() - gap.from() + 1;
+  count_lost(gap, lost_);
   return add(channel(kGapTopic, *v1::RecordingGap::descriptor()), 0, 0, now, gap.SerializeAsString());
 }
 

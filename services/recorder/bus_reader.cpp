@@ -3,10 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 
 #include "da/v1/history.pb.h"
+#include "lib/recording/lost_facts.h"
 
 namespace da::recorder {
 namespace {
@@ -15,11 +15,6 @@ constexpr Milliseconds kTurn{50};
 // What is on its way when the recorder is stopped.
 constexpr Milliseconds kLastFacts{20};
 constexpr std::chrono::milliseconds kAfterError{50};
-
-// A hostile publisher chooses its sequence numbers.
-std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-  return a + std::min(b, std::numeric_limits<std::uint64_t>::max() - a);
-}
 
 }  // namespace
 
@@ -31,7 +26,9 @@ BusReader::BusReader(std::unique_ptr<bus::Source> source, recording::PublishedFa
               {.fact = [this](recording::RecordedFact fact) { take(std::move(fact)); },
                .gap =
                    [this](v1::RecordingGap gap) {
-                     lost_ = saturating_sum(lost_, gap.to() - gap.from() + 1);
+                     std::uint64_t lost = lost_;  // Only this thread writes it.
+                     recording::count_lost(gap, lost);
+                     lost_ = lost;
                      queue_.push({std::move(gap), clock_.wall_now()});
                    }}) {}
 

@@ -4,6 +4,7 @@
 
 #include "lib/recording/embedded_types.h"
 #include "lib/recording/fact_sequences.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/mcap/mcap_check.h"
 #include "lib/recording/recording_file.h"
 
@@ -68,7 +69,7 @@ class ContentCheck {
     const bool fits = gap.ParseFromArray(message.data.data(), static_cast<int>(message.data.size())) &&
                       gap.from() > 0 && gap.to() >= gap.from();
     if (!fits) return fault("a mark of lost facts is wrong");
-    counts.lost += gap.to() - gap.from() + 1;
+    count_lost(gap, counts.lost);
     take_hole(sequences_.note(gap));
   }
 

@@ -5,6 +5,7 @@
 
 #include "da/v1/recording.pb.h"
 #include "lib/base/clock.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/recording_file.h"
 
 namespace da::recording {
@@ -31,7 +32,7 @@ Result<void> read_lost(RecordingSummary& summary) {
     const bool fits = message.data.size() <= std::numeric_limits<int>::max() &&
                       gap.ParseFromArray(message.data.data(), static_cast<int>(message.data.size()));
     if (!fits) return Error{Code::kDataLoss, "a mark of lost facts cannot be read"};
-    summary.lost[gap.topic()] += gap.to() - gap.from() + 1;
+    count_lost(gap, summary.lost[gap.topic()]);
     return ok();
   });
 }
@@ -60,7 +61,7 @@ std::string_view to_string(RecordingState state) {
 
 std::uint64_t RecordingSummary::lost_facts() const {
   std::uint64_t all = 0;
-  for (const auto& [topic, facts] : lost) all += facts;
+  for (const auto& [topic, facts] : lost) all += std::min(facts, std::numeric_limits<std::uint64_t>::max() - all);
   return all;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lib/recording/embedded_types.h"
 #include "lib/recording/fact_sequences.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/mcap/mcap_writer.h"
 #include "lib/recording/recording_file.h"
 #include "lib/recording/schema.h"
@@ -87,7 +88,7 @@ class Salvage {
     const auto parsed = types_.parse(definitions_, message);
     if (v1::RecordingGap gap;
         channel->topic == kGapTopic && gap.ParseFromArray(message.data.data(), static_cast<int>(message.data.size()))) {
-      lost_ += gap.to() - gap.from() + 1;
+      count_lost(gap, lost_);
       RETURN_IF_ERROR(mark(sequences_.note(gap), channel->topic));
     } else if (const auto header = parsed ? header_of(**parsed) : std::nullopt) {
       ++found_.facts;

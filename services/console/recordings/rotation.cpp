@@ -1,6 +1,7 @@
 #include "services/console/recordings/rotation.h"
 
 #include "lib/bus/topics.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/schema.h"
 
 namespace da::console {
@@ -37,7 +38,7 @@ Result<void> Rotation::add(const recording::RecordedFact& fact) {
 
 Result<void> Rotation::add(const v1::RecordingGap& gap) {
   RETURN_IF_ERROR(rotate_if_due());
-  lost_[gap.topic()] += gap.to() - gap.from() + 1;
+  recording::count_lost(gap, lost_[gap.topic()]);
   return file_->add(gap, clock_->wall_now());
 }
 

@@ -8,6 +8,7 @@
 #include "lib/base/text.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
+#include "lib/recording/lost_facts.h"
 #include "lib/recording/recording_file.h"
 #include "services/console/report/page/image_size.h"
 #include "services/console/terminal/stream/event_text.h"
@@ -366,7 +367,7 @@ TaskStory read_story(const RecordingReader& recording, StoryImages images) {
   const auto gaps = recording.file().read({.topics = {recording::kGapTopic}}, [&](const auto& message) {
     v1::RecordingGap gap;
     const bool parsed = gap.ParseFromArray(message.data.data(), static_cast<int>(message.data.size()));
-    if (parsed) story.lost += gap.to() - gap.from() + 1;
+    if (parsed) recording::count_lost(gap, story.lost);
     return ok();
   });
   if (!read && story.problem.empty()) story.problem = read.error().message;

@@ -6,6 +6,7 @@
 #include "da/v1/outcome.pb.h"
 #include "lib/base/text.h"
 #include "lib/bus/topics.h"
+#include "lib/recording/lost_facts.h"
 #include "services/policy/rejudging/recorded_order.h"
 
 namespace da::policy {
@@ -54,7 +55,7 @@ Result<void> Rejudging::count_lost(const recording::RecordingReader& recording) 
   auto needed = needed_topics();
   needed.insert(bus::topic_name<v1::Outcome>());
   for (const v1::RecordingGap& gap : gaps) {
-    if (needed.contains(gap.topic()) && gap.to() >= gap.from()) reproduction_.lost += gap.to() - gap.from() + 1;
+    if (needed.contains(gap.topic())) recording::count_lost(gap, reproduction_.lost);
   }
   return ok();
 }

@@ -6,6 +6,7 @@
 #include "lib/base/path_text.h"
 #include "lib/base/text.h"
 #include "lib/bus/topics.h"
+#include "lib/recording/lost_facts.h"
 
 namespace da::planner::rules {
 namespace {
@@ -103,7 +104,7 @@ class RunReader {
       return ok();
     }
     for (const v1::RecordingGap& gap : *gaps) {
-      if (topics.contains(gap.topic()) && gap.to() >= gap.from()) run_.lost += gap.to() - gap.from() + 1;
+      if (topics.contains(gap.topic())) recording::count_lost(gap, run_.lost);
     }
     return ok();
   }
