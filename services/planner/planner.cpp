@@ -20,7 +20,7 @@ constexpr std::array<ProposerRow, 4> kProposers = {{
 
 Result<std::unique_ptr<PreparedTask>> prepare(const Preparation& preparation) {
   const v1::StartTaskRequest& request = preparation.request;
-  const std::string_view name = request.planner().empty() ? model::kPlain : request.planner();
+  const std::string name = request.planner().empty() ? model::kPlain : request.planner();
   const auto row =
       std::ranges::find_if(kProposers, [&](const ProposerRow& each) { return each.name.empty() || each.name == name; });
   if (!row->name.empty() && request.has_decision()) {

@@ -105,9 +105,8 @@ class Salvage {
   Result<void> mark(const std::optional<v1::RecordingGap>& hole, const std::string& topic) {
     const std::uint64_t damages_before = std::exchange(damages_before_[topic], damages_);
     if (!hole || damages_before == damages_) return ok();
-    const std::uint64_t size = hole->to() - hole->from() + 1;
-    found_.lost += size;
-    lost_ += size;
+    count_lost(*hole, found_.lost);
+    count_lost(*hole, lost_);
     const std::string data = hole->SerializeAsString();
     return writer_.add_message({.channel_id = gap_channel(), .log_time_ns = last_time_, .data = data});
   }

@@ -65,7 +65,8 @@ Command::Run add_analyze(CLI::App& command, CommonFlags& common) {
 }  // namespace
 
 std::vector<Command> analysis_commands() {
-  return {{"analyze", CommandGroup::kLook, "analyse colours, templates and text of a region", kAnalyzeHelp, add_analyze}};
+  return {
+      {"analyze", CommandGroup::kLook, "analyse colours, templates and text of a region", kAnalyzeHelp, add_analyze}};
 }
 
 }  // namespace da::console

@@ -49,10 +49,10 @@ void add_command(CLI::App& app, const Command& row, CommonFlags& common, Runs& r
   const bool has_more = !row.details.empty() && &parent == &app;
   CLI::App* command =
       parent.add_subcommand(row.name.substr(blank + 1), row.summary + (has_more ? ": `" + row.name + " --help`" : ""));
-  if (&parent == &app) command->group(title_of(row.group));
-  if (&parent != &app && !runs[&parent]) parent.require_subcommand(1);
-  command->footer(row.details);
-  command->fallthrough();  // Allows --config after the command, too.
+  command->group(&parent == &app ? title_of(row.group) : "Subcommands");
+  if (&parent != &app) parent.require_subcommand(runs[&parent] ? 0 : 1, 1);
+  if (!row.details.empty()) command->footer(row.details);  // Else it has the parent's.
+  command->fallthrough();                                  // Allows --config after the command, too.
   runs[command] = row.add(*command, common);
 }
 

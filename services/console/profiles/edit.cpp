@@ -16,6 +16,7 @@
 #include "services/console/profiles/ask.h"
 #include "services/console/profiles/editor.h"
 #include "services/console/profiles/service_programs.h"
+#include "services/console/shell_word.h"
 
 namespace da::console {
 namespace {

@@ -2,7 +2,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -36,7 +38,8 @@ Result<std::vector<recording::PublishedFactsRpc::Publisher>> publishers_of(const
 
 std::uint64_t lost_facts(const Rotation& rotation) {
   std::uint64_t all = 0;
-  for (const auto& [topic, facts] : rotation.lost()) all += facts;
+  for (const auto& [topic, facts] : rotation.lost())
+    all += std::min(facts, std::numeric_limits<std::uint64_t>::max() - all);
   return all;
 }
 

@@ -119,7 +119,7 @@ int done(const Result<void>& result, const std::string& name, const char* what) 
   return kDone;
 }
 
-Command::Run add_settings(CLI::App& command, CommonFlags& common) {
+Command::Run add_settings_row(CLI::App& command, CommonFlags& common) {
   auto markdown = std::make_shared<bool>(false);
   add_json(command, common, "one JSON object a line");
   command.add_flag("--markdown", *markdown, "as docs/SETTINGS.md");
@@ -145,10 +145,10 @@ Command::Run add_unset(CLI::App& command, CommonFlags&) {
 
 std::vector<Command> settings_commands() {
   using enum CommandGroup;
-  return {
-      {"settings", kMachine, "show and change the settings of services that the console starts", kSettingsHelp, add_settings},
-      {"settings set", kMachine, "check a value and write it to the settings file", "", add_set},
-      {"settings unset", kMachine, "remove a setting from the settings file", "", add_unset}};
+  return {{"settings", kMachine, "show and change the settings of services that the console starts", kSettingsHelp,
+           add_settings_row},
+          {"settings set", kMachine, "check a value and write it to the settings file", "", add_set},
+          {"settings unset", kMachine, "remove a setting from the settings file", "", add_unset}};
 }
 
 }  // namespace da::console

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "lib/base/result.h"
-#include "services/console/environment/environment_files.h"
 #include "services/console/command_line/goal_flags.h"
+#include "services/console/environment/environment_files.h"
 #include "services/console/settings/resolved_settings.h"
 
 namespace da::console {

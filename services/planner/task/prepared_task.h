@@ -39,7 +39,7 @@ class PreparedTask {
   // The name for people: "plain", "openai".
   virtual std::string planner() const = 0;
   // Shortens the request for the fact TaskAccepted.
-  virtual void shorten(v1::StartTaskRequest& /*recorded*/) const {}
+  virtual void shorten(v1::StartTaskRequest& recorded) const { recorded.clear_profile(); }
   // Problems of a goal that can be carried out all the same.
   virtual std::vector<std::string> warnings() const { return {}; }
   // The time limit of a task whose request has none.

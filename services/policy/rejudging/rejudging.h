@@ -23,7 +23,7 @@ struct Reproduction {
   std::uint64_t without_task = 0;   // Not judged again: the recording began after their task.
   std::uint64_t lost = 0;           // Facts that would be needed and are marked as lost.
   std::string first_difference;     // Shown to people; foreign text is escaped. Empty if there is none.
-  bool complete() const { return different + without_rules + without_task + lost == 0; }
+  bool complete() const { return different == 0 && without_rules == 0 && without_task == 0 && lost == 0; }
 };
 
 class Rejudging {

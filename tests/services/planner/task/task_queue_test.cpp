@@ -9,6 +9,7 @@
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
 #include "lib/contract/task_token.h"
+#include "services/planner/planner.h"
 #include "tests/services/planner/fake_observer.h"
 #include "tests/services/planner/fake_policy.h"
 #include "tests/services/planner/fake_world.h"
@@ -41,8 +42,9 @@ class TaskQueueTest : public testing::Test {
   bus::Publisher publisher_{bus_->sink(), {"planner", "fake:1"}, world_.clock};
   bus::Subscriber ends_{bus_->source({bus::topic_name<v1::TaskEnded>()})};
   const model::Settings models_;
-  TaskQueue queue_{
+  Planner planner_{
       {observer_, policy_, publisher_, world_.clock, models_, [](const std::string&) { return std::nullopt; }}};
+  TaskQueue& queue_ = planner_.tasks();
 };
 
 TEST_F(TaskQueueTest, CarriesATaskOutAndPublishesItsEnd) {

@@ -16,7 +16,7 @@ class InheritedHandles {
   InheritedHandles(const InheritedHandles&) = delete;
   InheritedHandles& operator=(const InheritedHandles&) = delete;
 
-  // Null when Windows has no memory: then nothing is inherited.
+  // Null when Windows cannot limit the handles: then no process may be created that inherits any.
   LPPROC_THREAD_ATTRIBUTE_LIST list() const { return list_; }
 
  private:

@@ -39,6 +39,7 @@ Result<Started> start(const LaunchPlan& plan, const ProgramOutput* output) {
     startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
     startup.StartupInfo.hStdOutput = startup.StartupInfo.hStdError = output->writer();
     startup.lpAttributeList = inherited->list();
+    if (startup.lpAttributeList == nullptr) return win32_error("launch " + plan.executable, ::GetLastError());
   }
   const DWORD flags = CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT | CREATE_NEW_PROCESS_GROUP |
                       EXTENDED_STARTUPINFO_PRESENT | (output == nullptr ? CREATE_NEW_CONSOLE : 0u);

@@ -51,6 +51,7 @@ Result<UniqueKernelHandle> start_guardian(const std::string& program, const Held
   STARTUPINFOEXW startup{};
   startup.StartupInfo.cb = sizeof startup;
   startup.lpAttributeList = inherited.list();
+  if (startup.lpAttributeList == nullptr) return win32_error("start the guardian " + program, ::GetLastError());
   PROCESS_INFORMATION info{};
   const auto create = [&](DWORD extra) {
     return ::CreateProcessW(to_utf16(program).c_str(), command.data(), nullptr, nullptr, TRUE,

@@ -9,9 +9,9 @@
 #include "lib/contract/profile_goal.h"
 #include "lib/contract/task_token.h"
 #include "lib/recording/recording_file.h"
-#include "services/planner/rules/run/rule_proposer.h"
 #include "services/planner/planner.h"
 #include "services/planner/rules/run/profile_task.h"
+#include "services/planner/rules/run/rule_proposer.h"
 #include "tests/services/planner/fake_observer.h"
 
 namespace da::planner::rules {
