@@ -9,8 +9,7 @@ namespace da::console {
 namespace {
 
 bool is_plain(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-         std::string_view("_-./,:+@%").find(c) != std::string::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-./,:+@%").find(c) != std::string::npos;
 }
 
 // Every byte that is no printable ASCII character is escaped.
