@@ -13,7 +13,9 @@ TEST(CommandTable, NamesAreUniqueAndACommandFollowsItsParent) {
   std::set<std::string> names;
   for (const Command& command : command_table()) {
     const std::size_t blank = command.name.find(' ');
-    if (blank != std::string::npos) EXPECT_TRUE(names.contains(command.name.substr(0, blank))) << command.name;
+    if (blank != std::string::npos) {
+      EXPECT_TRUE(names.contains(command.name.substr(0, blank))) << command.name;
+    }
     EXPECT_TRUE(names.insert(command.name).second) << command.name;
   }
   EXPECT_GT(names.size(), 40U);
