@@ -24,16 +24,22 @@ std::optional<std::uint32_t> taken_at(std::span<const WindowInfo> before, std::s
 
 }  // namespace
 
+bool tells_new_input(std::span<const WindowInfo> before, std::span<const WindowInfo> now, const std::string& window) {
+  return taken_at(before, now, window).has_value();
+}
+
 bool has_new_window(std::span<const WindowInfo> before, std::span<const WindowInfo> now, std::uint32_t pid) {
   return std::ranges::any_of(
       now, [&](const WindowInfo& window) { return window.pid == pid && find(before, window.id) == nullptr; });
 }
 
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
-                                         std::uint32_t pid, std::span<const std::string> targets) {
+                                         std::uint32_t pid, std::span<const std::string> targets, bool on_content) {
   const auto taken = targets.empty() ? std::nullopt : taken_at(before, now, targets.front());
+  // A program that tells the time of its input gives it to each window that it shows afterwards.
   const auto is_too_old = [&](const WindowInfo& window) {
-    return taken && window.input_time && is_earlier(*window.input_time, *taken);
+    if (!taken) return false;
+    return window.input_time ? is_earlier(*window.input_time, *taken) : pid != 0 && window.pid == pid;
   };
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
   const auto acted_on = [&](const WindowInfo& window) {
@@ -49,6 +55,7 @@ std::optional<std::string> window_change(std::span<const WindowInfo> before, std
       return "a window opened";
     if (earlier == nullptr || !acted_on(window)) continue;
     if (targets.empty() && earlier->title != window.title) return "a window's title changed";
+    if (on_content && !taken) continue;
     if (earlier->minimized != window.minimized) return "a window was minimized or restored";
     if (earlier->bounds != window.bounds) return "a window was moved or resized";
   }

@@ -1,12 +1,18 @@
 #include "services/actuator/proof/window_effect.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "lib/contract/evidence/evidence.h"
+#include "services/actuator/proof/click_kind.h"
 #include "services/actuator/proof/window_change.h"
 
 namespace da::actuator {
 namespace {
+
+// A program that is busy with a window of its own tells a click within this time, if it tells any.
+constexpr Milliseconds kTellsWithin{100};
+constexpr Milliseconds kBetweenLooks{5};
 
 // The ids of the program's menus and other popups.
 std::set<std::string> popups_of(std::span<const ClickArea> areas, const OwnWindows& own) {
@@ -34,6 +40,7 @@ OwnWindows own_windows(const v1::Action& action, const ActionTarget& target) {
 
 void WindowEffect::begin(const v1::Action& action, const ActionTarget& target) {
   own_ = own_windows(action, target);
+  on_content_ = is_click(action) && target.window && !target.window->on_frame;
   windows_.clear();
   popups_.clear();
   lively_titles_.clear();
@@ -57,16 +64,30 @@ Result<void> WindowEffect::check_no_new_window() const {
   return Error{Code::kAborted, "its program opened another window in the last moment"};
 }
 
-std::string WindowEffect::changed(bool types_line) const {
+std::optional<std::vector<WindowInfo>> WindowEffect::windows_now(bool types_line) const {
   auto now = desktop_.windows().list();
-  if (!now) return {};
+  if (!now) return std::nullopt;
   std::erase_if(*now, [&](const WindowInfo& window) {
     if (std::ranges::find(windows_, window.id, &WindowInfo::id) != windows_.end()) return false;
     if (types_line) return true;
     const bool of_another_program = own_.pid != 0 && window.pid != own_.pid;
     return of_another_program && !desktop_.windows().may_be_started_by(window.pid, own_.pid);
   });
-  return window_change(windows_, *now, own_.pid, own_.ids).value_or("");
+  return *std::move(now);
+}
+
+std::string WindowEffect::changed(bool types_line) const {
+  auto now = windows_now(types_line);
+  if (!now) return {};
+  // A window may have opened by itself just before its program takes the input, which then goes nowhere.
+  const bool may_tell = !own_.ids.empty() && own_.pid != 0;
+  for (Milliseconds waited{0}; may_tell && waited < kTellsWithin; waited += kBetweenLooks) {
+    if (!has_new_window(windows_, *now, own_.pid) || tells_new_input(windows_, *now, own_.ids.front())) break;
+    std::this_thread::sleep_for(kBetweenLooks);
+    now = windows_now(types_line);
+    if (!now) return {};
+  }
+  return window_change(windows_, *now, own_.pid, own_.ids, on_content_).value_or("");
 }
 
 std::string WindowEffect::changed_title(const Checkpoint& checkpoint) {

@@ -48,6 +48,8 @@ class WindowEffect {
   std::optional<std::vector<Rect>> in_front_now() const;
 
  private:
+  // The windows now, without new ones that another program shows, or that open while a line is typed.
+  std::optional<std::vector<WindowInfo>> windows_now(bool types_line) const;
   bool lost_focus(std::span<const WindowInfo> listed) const;
 
   Desktop& desktop_;
@@ -55,6 +57,7 @@ class WindowEffect {
   const Clock& clock_;
   OwnWindows own_;
   std::vector<WindowInfo> windows_;
+  bool on_content_ = false;              // The action clicks on the content of its window.
   std::set<std::string> popups_;         // Menus and other popups of the action's program, before the action.
   std::set<std::string> lively_titles_;  // Windows whose titles change by themselves.
   std::set<std::string> tells_input_;    // Windows that have told new input times for keys.

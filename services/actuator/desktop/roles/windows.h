@@ -43,6 +43,8 @@ struct WindowInfo {
   // window_at() sets it: the system's own name for what gets a press there, which may be a frame or a menu of this
   // window. Only PressPlace reads it.
   std::string surface;
+  // Likewise whether the point is on the frame with which the system surrounds the window, such as its title bar.
+  bool on_frame = false;
   // Likewise of what gets it within the surface: a program's button may be a window of the system.
   std::string part;
 

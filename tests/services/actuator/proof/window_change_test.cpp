@@ -60,6 +60,38 @@ TEST(WindowChange, WindowThatItsProgramShowedBeforeItTookTheInputDoesNotCount) {
   EXPECT_TRUE(window_change(before, now, 1));
 }
 
+// Regression: a dialog that opened by itself proved the click that it took, because its program had had no input yet.
+TEST(WindowChange, WindowWithoutAnInputTimeDoesNotCountWhereItsProgramTellsOne) {
+  const std::vector<std::string> own{"a"};
+  const std::vector<WindowInfo> before{window("a", 1)};
+  std::vector<WindowInfo> now{window("dialog", 1), before[0]};
+  now[1].input_time = 20;
+  EXPECT_FALSE(window_change(before, now, 1, own));
+  now[0].input_time = 20;
+  EXPECT_EQ(window_change(before, now, 1, own), "a window opened");
+  // A program that the action has started is another one.
+  now[0].input_time.reset();
+  now[0].pid = 2;
+  now[0].focused = true;
+  EXPECT_EQ(window_change(before, now, 1, own), "a window opened");
+}
+
+// Regression: a window that minimized itself proved the click on a disabled button of it.
+TEST(WindowChange, WindowMovesByAClickOnItsContentOnlyIfItTellsThatItTookIt) {
+  const std::vector<std::string> own{"a"};
+  const std::vector<WindowInfo> before{window("a", 1)};
+  std::vector<WindowInfo> now = before;
+  now[0].minimized = true;
+  EXPECT_FALSE(window_change(before, now, 1, own, true));
+  EXPECT_EQ(window_change(before, now, 1, own), "a window was minimized or restored");
+  now[0].input_time = 20;
+  EXPECT_EQ(window_change(before, now, 1, own, true), "a window was minimized or restored");
+  now = before;
+  now[0].bounds.x += 10;
+  EXPECT_FALSE(window_change(before, now, 1, own, true));
+  EXPECT_EQ(window_change(before, now, 1, own), "a window was moved or resized");
+}
+
 TEST(WindowChange, NewWindowIsOneOfTheProgram) {
   const std::vector<WindowInfo> before{window("a", 1)};
   EXPECT_FALSE(has_new_window(before, before, 1));

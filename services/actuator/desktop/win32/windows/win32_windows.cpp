@@ -119,6 +119,11 @@ Result<std::optional<WindowInfo>> Win32Windows::window_at(Point at) {
   const HWND window = top_level_at(POINT{at.x, at.y});
   if (window == nullptr || window == ::GetDesktopWindow()) return std::optional<WindowInfo>();
   auto found = describe_window(named_window(window), ::GetForegroundWindow());
+  RECT content{};
+  POINT in_content{at.x, at.y};
+  if (::GetClientRect(window, &content) && ::ScreenToClient(window, &in_content)) {
+    found.on_frame = !::PtInRect(&content, in_content);
+  }
   found.surface = id_of_window(window);
   found.part = id_of_window(::WindowFromPoint(POINT{at.x, at.y}));
   return std::optional(std::move(found));

@@ -200,7 +200,9 @@ Result<std::optional<WindowInfo>> X11Windows::window_at(Point at) {
   if (client == clients.end()) {
     ASSIGN_OR_RETURN(found, unmanaged(window, windows));
   } else {
-    found = std::ranges::find(windows, own, &DescribedWindow::window)->info;
+    const DescribedWindow& described = *std::ranges::find(windows, own, &DescribedWindow::window);
+    found = described.info;
+    found->on_frame = !described.client.contains(at);
   }
   ASSIGN_OR_RETURN(const bool grabbed, probe_.pointer_is_taken());
   ASSIGN_OR_RETURN(const xcb_window_t part, innermost_window_at(*connection_, at));
