@@ -17,11 +17,17 @@ class Effects(x11.DesktopTest):
     def events(self):
         return self.log.read_text(encoding="utf-8").splitlines()
 
-    def carry_out(self, goal, exit_code=DONE):
+    def carry_out(self, goal, exit_code=DONE, rules=RULES):
         """Returns the run and how many of its sentences were proven."""
-        run = self.goal(goal, rules=RULES)
+        run = self.goal(goal, rules=rules)
         self.assert_ends(run, exit_code, seconds=60)
         return run, run.facts("planner.end")[-1]["result"].get("parts_proven", 0)
+
+    def rules_that_allow_all(self):
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a window without elements"\n'
+                         'match.tool = ["mouse", "launch", "focus_window"]\n')
+        return rules
 
     def test_a_button_without_an_effect_is_not_proven_by_what_the_pointer_and_the_focus_leave(self):
         self.start("dead")
@@ -83,6 +89,16 @@ class Effects(x11.DesktopTest):
         self.assertEqual("taken", taker.stdout.readline().strip())
         self.assertEqual(["number 1"], self.events())
         self.assertEqual(2, proven)
+
+    def test_a_window_that_minimizes_itself_proves_no_click_on_it(self):
+        self.open("/usr/bin/python3", str(PROGRAMS / "tk_hiding.py"), title="^Hiding$")
+        run, proven = self.carry_out('click "Prepare"', rules=self.rules_that_allow_all())
+        self.assertEqual(0, proven, run.facts("actuator.outcome"))
+
+    def test_a_click_on_the_title_bar_is_proven_by_the_minimized_window(self):
+        self.open("/usr/bin/python3", str(PROGRAMS / "tk_hiding.py"), title="^Hiding$")
+        _, proven = self.carry_out("click at 559,210", rules=self.rules_that_allow_all())  # Openbox's button.
+        self.assertEqual(1, proven)
 
     def test_a_click_while_another_button_is_held_is_refused(self):
         self.start("dead")
