@@ -10,6 +10,6 @@ window.title("Hiding")
 window.geometry("400x200+200+200")
 button = tkinter.Button(window, text="Prepare", font=("DejaVu Sans", 16), state="disabled", disabledforeground="black")
 button.pack(expand=True)
-# The click comes some milliseconds after the pointer, and its effect is awaited for a second.
-button.bind("<Enter>", lambda _: window.after(200, window.iconify))
+# The click comes some tenths of a second after the pointer, and its effect is awaited for a second.
+button.bind("<Enter>", lambda _: window.after(700, window.iconify))
 window.mainloop()
