@@ -36,10 +36,13 @@ bool has_new_window(std::span<const WindowInfo> before, std::span<const WindowIn
 std::optional<std::string> window_change(std::span<const WindowInfo> before, std::span<const WindowInfo> now,
                                          std::uint32_t pid, std::span<const std::string> targets, bool on_content) {
   const auto taken = targets.empty() ? std::nullopt : taken_at(before, now, targets.front());
-  // A program that tells the time of its input gives it to each window that it shows afterwards.
+  const WindowInfo* target = targets.empty() ? nullptr : find(before, targets.front());
+  const bool is_first_input = target != nullptr && !target->input_time;
+  // A program that tells the time of its input gives it to its windows, as soon as it has got some.
   const auto is_too_old = [&](const WindowInfo& window) {
     if (!taken) return false;
-    return window.input_time ? is_earlier(*window.input_time, *taken) : pid != 0 && window.pid == pid;
+    if (window.input_time) return is_earlier(*window.input_time, *taken);
+    return is_first_input && pid != 0 && window.pid == pid;
   };
   const auto counts = [&](const WindowInfo& window) { return pid == 0 || window.pid == pid; };
   const auto acted_on = [&](const WindowInfo& window) {

@@ -69,6 +69,11 @@ TEST(WindowChange, WindowWithoutAnInputTimeDoesNotCountWhereItsProgramTellsOne) 
   EXPECT_FALSE(window_change(before, now, 1, own));
   now[0].input_time = 20;
   EXPECT_EQ(window_change(before, now, 1, own), "a window opened");
+  // Some programs show dialogs of a toolkit that does not know of their input.
+  std::vector<WindowInfo> with_input = before;
+  with_input[0].input_time = 10;
+  now[0].input_time.reset();
+  EXPECT_EQ(window_change(with_input, now, 1, own), "a window opened");
   // A program that the action has started is another one.
   now[0].input_time.reset();
   now[0].pid = 2;
