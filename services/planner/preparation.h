@@ -1,4 +1,4 @@
-// What the folder of a proposer gets to prepare a task. Any thread.
+// Holds the data from which a proposer's folder prepares a task. Any thread.
 #pragma once
 
 #include "da/v1/planner_rpc.pb.h"

@@ -46,9 +46,7 @@ using Runs = std::map<const CLI::App*, Command::Run>;
 void add_command(CLI::App& app, const Command& row, CommonFlags& common, Runs& runs) {
   const std::size_t blank = row.name.find(' ');
   CLI::App& parent = blank == std::string::npos ? app : *app.get_subcommand(row.name.substr(0, blank));
-  const bool has_more = !row.details.empty() && &parent == &app;
-  CLI::App* command =
-      parent.add_subcommand(row.name.substr(blank + 1), row.summary + (has_more ? ": `" + row.name + " --help`" : ""));
+  CLI::App* command = parent.add_subcommand(row.name.substr(blank + 1), row.summary);
   command->group(&parent == &app ? title_of(row.group) : "Subcommands");
   if (&parent != &app) parent.require_subcommand(runs[&parent] ? 0 : 1, 1);
   if (!row.details.empty()) command->footer(row.details);  // Else it has the parent's.
@@ -77,6 +75,7 @@ int bad_usage(const std::string& problem) {
 int run_command_line(int argc, char** argv) {
   CLI::App app("Drives a desktop for a goal, under the control of a policy and of you.", "da-console");
   app.footer(
+      "`da-console COMMAND --help` says more of a command.\n"
       "Exit codes: 0 done, 1 task failed, 2 bad usage or goal, 3 denied or approval expired, 4 halted,\n"
       "5 a service could not be reached, 6 an outcome is unknown, 130 interrupted.");
   app.set_version_flag("--version", std::string(service::kVersion));

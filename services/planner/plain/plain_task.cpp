@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "services/planner/plain/goal_bounds.h"
+#include "services/planner/plain/language/goal_bounds.h"
 #include "services/planner/plain/language/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
 

@@ -65,7 +65,7 @@ class Stopping {
   void publish_halt(bool halted, const std::string& reason, const std::string& by);
   void pause_began();
   std::string stop_text() const;
-  // Stop the actuator again if the halt or pause stays, such as one that came during the resume. Return the error.
+  // Stop the actuator again if a halt or pause is still in force, such as one during the resume. Return the error.
   Error stays_halted(const Error& why);
   Error stays_paused(const Error& why);
 

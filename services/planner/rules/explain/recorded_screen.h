@@ -14,7 +14,7 @@ namespace da::planner::rules {
 
 // The newest picture of a region.
 struct RegionPicture {
-  std::string hash;  // The image fact's hash; empty: the recording has no picture of the region as it is now.
+  std::string hash;  // Hash of the image fact; empty if the recording has no picture of the region's present content.
   Rect part;         // Pixels of the region: what the picture shows.
 };
 

@@ -26,7 +26,7 @@ Result<nlohmann::json> find_value(const Variables& variables, std::string_view p
 // Keys of objects and indices of lists, with dots: "data.items.0.name". kNotFound says which part is missing.
 Result<nlohmann::json> value_at(const nlohmann::json& root, std::string_view path);
 
-// Text for typing and comparing: a string as it is, an object or a list as JSON.
+// Returns the text for typing and comparing: a string without quotation marks, an object or a list as JSON.
 std::string value_text(const nlohmann::json& value);
 
 }  // namespace da::planner::rules

@@ -1,5 +1,5 @@
 // Loops, conditions and optional blocks of a goal.
-#include "services/planner/plain/goal_bounds.h"
+#include "services/planner/plain/language/goal_bounds.h"
 #include "tests/services/planner/plain/plain_planner_fixture.h"
 
 namespace da::planner::plain {

@@ -1,4 +1,4 @@
-#include "services/planner/plain/goal_bounds.h"
+#include "services/planner/plain/language/goal_bounds.h"
 #include "tests/services/planner/plain/plain_planner_fixture.h"
 
 namespace da::planner::plain {

@@ -10,7 +10,7 @@
 #include "lib/bus/memory_transport.h"
 #include "lib/bus/subscriber.h"
 #include "lib/bus/topics.h"
-#include "services/planner/plain/goal_bounds.h"
+#include "services/planner/plain/language/goal_bounds.h"
 #include "services/planner/plain/language/goal_parser.h"
 #include "services/planner/plain/plain_planner.h"
 #include "services/planner/task/dry_run.h"

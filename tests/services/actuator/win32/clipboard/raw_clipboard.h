@@ -16,8 +16,8 @@ struct Content {
   std::string bytes;
 };
 
-// Copies as a person does: empties the clipboard and adds these. The owner is `window`, or one that is gone afterwards.
-// CF_ENHMETAFILE takes the bytes of a metafile.
+// Empties the clipboard and adds these formats, as a program does when a person copies. The owner is `window`, or one
+// that is gone afterwards. CF_ENHMETAFILE takes the bytes of a metafile.
 void copy(const std::vector<Content>& contents, HWND window = nullptr);
 void copy_text(const std::wstring& text);
 void clear();

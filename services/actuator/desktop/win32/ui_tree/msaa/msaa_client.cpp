@@ -268,7 +268,7 @@ class Reading {
     return true;
   }
 
-  // `part`: the one that add_node() has just added.
+  // `part` is the element that add_node() has just added.
   bool may_be_entered(const Part& part) const {
     return part.child == CHILDID_SELF && !is_protected(answer_.nodes.back().state);
   }

@@ -1,4 +1,4 @@
-#include "services/planner/plain/goal_bounds.h"
+#include "services/planner/plain/language/goal_bounds.h"
 
 #include <algorithm>
 #include <limits>
