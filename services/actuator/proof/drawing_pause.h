@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "services/actuator/desktop/roles/checkpoint.h"
@@ -14,10 +15,13 @@ class DrawingPause {
  public:
   DrawingPause(Screen& screen, const Clock& clock) : screen_(screen), clock_(clock) {}
 
-  // Lets anything that is drawn from now on end the next wait.
+  // Lets anything that is drawn from now on end the next wait. Forgets what was drawn before.
   void arm();
   // Waits for something to be drawn. False: the time is over, or the action is to stop.
   bool await_drawing(MonoTime deadline, const Checkpoint& checkpoint);
+  // Whether something was drawn in `area` between arm() and now. true as well if drawing cannot be watched. Desktop
+  // pixels.
+  bool has_drawn_in(const Rect& area);
 
   // A wait takes at most this long.
   static constexpr Milliseconds kBetweenLooks{50};
@@ -27,7 +31,10 @@ class DrawingPause {
  private:
   Screen& screen_;
   const Clock& clock_;
+  void read_drawing(MonoTime deadline);
+
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
+  std::vector<Rect> drawn_;              // Since arm().
 };
 
 }  // namespace da::actuator

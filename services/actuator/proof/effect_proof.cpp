@@ -17,6 +17,10 @@ constexpr Milliseconds kProofTime{1'000};
 constexpr Milliseconds kBeforeTooltips{450};
 // An application usually shows an effect within this time after it has read its input; a clock rarely ticks then.
 constexpr Milliseconds kPromptly{60};
+// What is clicked reacts within this time, even if its effect comes later: a button is drawn pressed, a link lights up.
+constexpr Milliseconds kReactsWithin{100};
+// A reaction shows at the place of the click, or as near to it as this.
+constexpr int kReactionReach = 24;
 // Longest wait for an application that is busy.
 constexpr Milliseconds kBusyTime{4'000};
 // An application gets twice the time of a look for its work, but not more than this.
@@ -61,6 +65,8 @@ Result<void> EffectProof::before(const v1::Action& action, const ActionTarget& t
   const bool looks = is_click(action) || is_drag || action.has_scroll() || by_keys || action.has_close_window();
   const bool on_control = is_click(action) && target.element && is_control(*target.element);
   const bool on_surface = is_click(action) && target.point && !on_control;
+  const bool by_sight = is_click(action) && target.point && !target.element;
+  must_react_ = by_sight ? grown({target.point->x, target.point->y, 1, 1}, kReactionReach) : Rect();
   windows_.begin(action, target);
   element_.begin(by_keys ? target.focused : target.element);
   highlights_.begin(on_control);
@@ -152,14 +158,17 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
   // These tell whether the click reached them. Whatever else changes then has another cause.
   const bool tells = is_plain_click(action) && element_.before() && tells_its_state(*element_.before());
   std::string elsewhere;
+  bool reacted = must_react_.empty();
   MonoTime deadline = begin + kProofTime;
   for (int looks = 0; looks < kMaxLooks; ++looks) {
     const MonoTime asked = clock_.now();
+    if (!reacted && (looks == 0 || asked - begin < kReactsWithin)) reacted = pause_.has_drawn_in(must_react_);
     if (elsewhere.empty()) elsewhere = windows_.changed(types_line_);
     std::string found = tells || elsewhere.empty() ? element_.changed(action, checkpoint) : std::string();
     const MonoTime looked = clock_.now();
-    if (found.empty() && elsewhere.empty() && looked - begin < kBeforeTooltips) {
-      const Milliseconds after = std::chrono::duration_cast<Milliseconds>(looked - begin);
+    const Milliseconds after = std::chrono::duration_cast<Milliseconds>(looked - begin);
+    const bool may_have_caused_it = reacted || after <= kPromptly;
+    if (found.empty() && elsewhere.empty() && may_have_caused_it && after < kBeforeTooltips) {
       elsewhere = changed_pixels(after, tells ? Look::kShort : Look::kPatient, checkpoint);
     }
     if (found.empty() && elsewhere.empty()) elsewhere = windows_.changed_title(checkpoint);
@@ -186,6 +195,9 @@ void EffectProof::complete_by_looking(const v1::Action& action, Receipt receipt,
   if (!elsewhere.empty()) return not_proven(outcome, "it is not checked, but " + elsewhere);
   if (element_.is_disabled())
     return not_proven(outcome, "it is disabled now: by the click, or before the click arrived");
+  if (!reacted && change_of_pixels({})) {
+    return not_proven(outcome, "what was clicked did not react within 0.1 s, so what changed may have another cause");
+  }
   not_proven(outcome, "nothing changed within 1 s");
 }
 

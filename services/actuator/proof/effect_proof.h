@@ -79,6 +79,7 @@ class EffectProof {
   Animations animations_;
   Rect unexplained_;             // Changed, but not because of the action.
   std::vector<Rect> looked_at_;  // The parts of pixels_ that show an effect.
+  Rect must_react_;              // Where a click by sight must be followed by drawing at once; empty: nowhere.
   Milliseconds must_last_{0};    // Changed pixels count after a rest of this length; 0: at once.
   bool only_selects_ = false;    // The click selects what it is made on, whatever else it does.
   bool types_line_ = false;      // The action types text without a line break or a tab.

@@ -95,6 +95,20 @@ class Effects(x11.DesktopTest):
         run, proven = self.carry_out('click "Prepare"', rules=self.rules_that_allow_all())
         self.assertEqual(0, proven, run.facts("actuator.outcome"))
 
+    def late_change(self, state):
+        """Returns whether a click on the button of tk_late.py is proven, and what was said about it."""
+        self.open("/usr/bin/python3", str(PROGRAMS / "tk_late.py"), state, title="^Late$")
+        run, proven = self.carry_out('click "Count"', rules=self.rules_that_allow_all())
+        return proven, run.facts("actuator.outcome")[-1]["message"]
+
+    def test_a_window_that_changes_by_itself_proves_no_click_on_what_does_not_react(self):
+        proven, message = self.late_change("disabled")
+        self.assertEqual((0, "what was clicked did not react within 0.1 s, so what changed may have another cause"),
+                         (proven, message))
+
+    def test_a_late_effect_of_a_button_that_reacts_is_proven(self):
+        self.assertEqual((1, "the screen changed there"), self.late_change("normal"))
+
     def test_a_click_on_the_title_bar_is_proven_by_the_minimized_window(self):
         self.open("/usr/bin/python3", str(PROGRAMS / "tk_hiding.py"), title="^Hiding$")
         _, proven = self.carry_out("click at 559,210", rules=self.rules_that_allow_all())  # Openbox's button.
