@@ -76,8 +76,8 @@ StepStatus step_status(const StoryStep& step) {
     case v1::Outcome::KIND_CONFIRMED: return StepStatus::kDone;
     // The planner proves a launch by its window, which no outcome tells.
     case v1::Outcome::KIND_DISPATCHED: return last.tool() == "launch" ? StepStatus::kDone : StepStatus::kUnproven;
-    case v1::Outcome::KIND_NO_EFFECT: return StepStatus::kUnproven;
     case v1::Outcome::KIND_REFUSED: return StepStatus::kRefused;
+    case v1::Outcome::KIND_NO_EFFECT: return StepStatus::kNoEffect;
     case v1::Outcome::KIND_INTERRUPTED:
     case v1::Outcome::KIND_FAILED: return StepStatus::kFailed;
     default: return StepStatus::kUnknown;
@@ -88,6 +88,7 @@ std::string status_words(StepStatus status) {
   switch (status) {
     case StepStatus::kDone: return "carried out";
     case StepStatus::kUnproven: return "not proven";
+    case StepStatus::kNoEffect: return "no effect";
     case StepStatus::kJudged: return "judged only";
     case StepStatus::kDenied: return "denied";
     case StepStatus::kRefused: return "not begun";
@@ -105,11 +106,13 @@ std::string counts_words(const TaskStory& story) {
     }));
   };
   const std::uint64_t unproven = has({StepStatus::kUnproven});
+  const std::uint64_t without_effect = has({StepStatus::kNoEffect});
   const std::uint64_t failed =
       story.failures + has({StepStatus::kDenied, StepStatus::kRefused, StepStatus::kFailed, StepStatus::kUnknown});
   std::string text = counted(story.steps.size(), "proposed");
   if (story.result) text += ", " + counted(story.result->steps(), "carried out");
   if (unproven > 0) text += ", " + counted(unproven, "of these not proven");
+  if (without_effect > 0) text += ", " + counted(without_effect, "of these without effect");
   if (failed > 0) text += ", " + counted(failed, "failed or not begun");
   return text;
 }

@@ -23,6 +23,7 @@ std::string action_words(const StoryStep& step);
 enum class StepStatus {
   kDone,      // Carried out.
   kUnproven,  // Carried out, but its effect was not observed.
+  kNoEffect,  // Carried out, but what it was to change is as before.
   kJudged,    // A dry run.
   kDenied,    // By a rule or a person, or nobody answered.
   kRefused,   // For another reason, such as a target that had changed, or the end of the task.

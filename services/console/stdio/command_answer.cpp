@@ -22,8 +22,7 @@ std::string word_of(const std::string& name, std::string_view prefix) {
 }
 
 bool is_carried_out(Answer::Result result) {
-  return result == Answer::RESULT_DISPATCHED || result == Answer::RESULT_CONFIRMED ||
-         result == Answer::RESULT_NO_EFFECT;
+  return result == Answer::RESULT_DISPATCHED || result == Answer::RESULT_CONFIRMED;
 }
 
 std::string outcome_word(Answer::Result result) {

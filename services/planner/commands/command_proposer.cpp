@@ -42,8 +42,7 @@ v1::CommandAnswer::Result result_of(EventKind kind) {
 
 bool is_done(const v1::CommandAnswer& answer) {
   return answer.result() == v1::CommandAnswer::RESULT_DISPATCHED ||
-         answer.result() == v1::CommandAnswer::RESULT_CONFIRMED ||
-         answer.result() == v1::CommandAnswer::RESULT_NO_EFFECT;
+         answer.result() == v1::CommandAnswer::RESULT_CONFIRMED;
 }
 
 v1::CommandAnswer::Result result_of(v1::TaskEnd end) {

@@ -12,6 +12,7 @@
 #include "services/planner/tools/described_target.h"
 #include "services/planner/tools/element_query.h"
 #include "services/planner/tools/field_focus.h"
+#include "services/planner/tools/launch_wait.h"
 
 namespace da::planner::model {
 namespace {
@@ -19,6 +20,8 @@ namespace {
 constexpr std::size_t kMostElements = 150;  // Enough for a window's controls; some thousand tokens.
 constexpr std::size_t kToldCharacters = 20'000;
 constexpr std::uint32_t kFewestOutputTokens = 512;
+// Models also launch programs that end without a window.
+constexpr Milliseconds kOthersOpen{3'000};
 
 // nullopt for events before the outcome.
 std::optional<std::string> outcome_text(const Event& event) {
@@ -114,6 +117,7 @@ void ModelPlanner::resumed() {
 }
 
 Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt attempt) {
+  before_plan_ = latest;
   if (attempt == Attempt::kAgain) {
     pending_.clear();
     field_.reset();
@@ -128,6 +132,7 @@ Result<v1::Plan> ModelPlanner::decide(const v1::Observation& latest, Attempt att
       // The search failed and the image may be evicted by now: observe again.
       ASSIGN_OR_RETURN(seen, view_.look(Picture::kUsual, kSettleWait));
       coordinates_ = seen.coordinates();
+      before_plan_ = seen;
     }
     ASSIGN_OR_RETURN(const auto parsed, ask(seen));
     if (!parsed.remark.empty()) remarks_.push_back("Of your last reply: " + parsed.remark + ".");
@@ -155,8 +160,21 @@ void ModelPlanner::queue(const v1::Plan& plan, const std::string& frame_id) {
   }
 }
 
+// A model would otherwise look at a desktop that does not show the program yet. What it launches may have no window, so
+// that the task goes on in any case.
+Result<Proof> ModelPlanner::verify_launch(const v1::Step& step) {
+  const Launched launched{.command = step.action().launch().command(), .others_open = kOthersOpen};
+  const auto proof = await_launched_window(view_, before_plan_, launched);
+  if (proof || is_lost_or_cancelled(proof.error())) return proof;
+  happened_.pop_back();  // That it was carried out, which the failure tells, too.
+  hear(step, {EventKind::kFailed, proof.error().message});
+  if (on_problem_) on_problem_(v1::PartFailed::STAGE_EFFECT, last_for_people_);
+  return Proof::kEndsPlan;
+}
+
 // A page may move the focus from the field that was clicked to another one, which would get the text.
-Result<Proof> ModelPlanner::verify(const v1::Step& step, EventKind) {
+Result<Proof> ModelPlanner::verify(const v1::Step& step, EventKind outcome) {
+  if (step.action().has_launch() && outcome != EventKind::kSkipped) return verify_launch(step);
   if (!field_ || step.action().ui_click().element_id() != field_->element_id) return Proof::kByOutcome;
   const Field field = *std::exchange(field_, std::nullopt);
   v1::UiNode node;

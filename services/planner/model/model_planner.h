@@ -72,6 +72,7 @@ class ModelPlanner final : public Proposer {
 
   // frame_id: of the picture that the model saw.
   void queue(const v1::Plan& plan, const std::string& frame_id);
+  Result<Proof> verify_launch(const v1::Step& step);
   Result<std::optional<v1::Plan>> next_pending(const v1::Observation& latest);
   Result<contract::ParsedPlan> ask(const v1::Observation& latest);
   Result<Message> describe_turn(const v1::Observation& latest);
@@ -93,6 +94,7 @@ class ModelPlanner final : public Proposer {
   Request request_;  // The dialogue so far.
   ElementNames names_;
   v1::CoordinateContract coordinates_;  // The last observation's coordinates.
+  v1::Observation before_plan_;         // The last observation before the current plan's first step.
   std::optional<Field> field_;          // The current plan clicks it and types into it.
   std::deque<v1::Step> pending_;        // Steps that are not due yet, in desktop pixels; described targets not located.
   std::vector<Happened> happened_;      // Outcomes since the last question.

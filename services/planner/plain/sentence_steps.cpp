@@ -9,7 +9,7 @@
 #include "services/planner/plain/key_readiness.h"
 #include "services/planner/plain/language/actions.h"
 #include "services/planner/plain/scrolling.h"
-#include "services/planner/plain/window_wait.h"
+#include "services/planner/tools/launch_wait.h"
 
 namespace da::planner::plain {
 namespace {
@@ -32,10 +32,14 @@ bool must_have_effect(const Command& command) {
   return is_any_of<FocusWindow, CloseWindow, TerminateApp, DeleteFile, TypeText, PasteText, Click>(command);
 }
 
+Milliseconds to_milliseconds(double seconds) {
+  return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(seconds));
+}
+
 Milliseconds target_wait(const Sentence& sentence, Patience patience) {
   if (patience == Patience::kNow) return Milliseconds(0);
   if (sentence.optional.left == 0) return kTargetWait;
-  return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(sentence.optional.within));
+  return to_milliseconds(sentence.optional.within);
 }
 
 }  // namespace
@@ -263,7 +267,9 @@ Result<Proof> SentenceSteps::verify(const Sentence& sentence, std::uint32_t phas
     return Error{Code::kFailedPrecondition, "it was carried out, but had no effect"};
   }
   if (const auto* open = std::get_if<OpenApp>(&command)) {
-    return await_launched_window(view_, before_, *open);
+    Launched launched{.command = open->command};
+    if (open->within) launched.within = to_milliseconds(*open->within);
+    return await_launched_window(view_, before_, launched);
   }
   if (std::holds_alternative<CloseWindow>(command)) {
     if (outcome == EventKind::kConfirmed) return Proof::kByOutcome;

@@ -28,6 +28,7 @@ std::string question_json(const v1::ApprovalRequest& question, const std::string
                                  {"risk", question.risk() == v1::RISK_CRITICAL ? "critical" : "write"},
                                  {"second_factor", question.second_factor()},
                                  {"goal", escape_foreign(goal, kMostCharacters)},
+                                 {"unproven_steps", question.unproven_steps()},
                                  {"opened_by", escape_foreign(question.opened_by(), 100)},
                                  {"expires", format_wall(WallTime(Nanoseconds(question.expires_wall_ns())))}};
   return object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

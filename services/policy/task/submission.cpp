@@ -240,6 +240,10 @@ Result<v1::SubmitReply> Submission::ask_person() {
   return in_turn([&] { return act_as_approved(answer.approver); });
 }
 
+std::string Submission::action_text() const {
+  return escape_foreign(contract::describe(step_.action(), seen_.evidence), kActionTextCharacters);
+}
+
 v1::ApprovalRequest Submission::question() const {
   v1::ApprovalRequest question;
   question.mutable_header()->set_task_id(task_->terms.task_id);
@@ -249,10 +253,13 @@ v1::ApprovalRequest Submission::question() const {
   question.set_reason(judgement_.reason);
   question.set_risk(judgement_.risk);
   // The text is for lists and notifications. The person who decides sees the whole step.
-  question.set_action_text(escape_foreign(contract::describe(step_.action(), seen_.evidence), kActionTextCharacters));
+  question.set_action_text(action_text());
   question.set_action_json(contract::call_json(step_.action()).dump());
   question.set_second_factor(judgement_.second_factor);
   question.set_opened_by(task_->terms.opened_by);
+  const TaskSteps::Unproven unproven = task_->steps.unproven();
+  question.set_unproven_steps(unproven.count);
+  question.set_last_unproven(unproven.last);
   return question;
 }
 
@@ -346,7 +353,7 @@ Result<v1::SubmitReply> Submission::act(const std::string& approver) {
   DA_FAULT_POINT("policy.after_audit");
   const bool on_record = reply.verdict().decision() == v1::Verdict::DECISION_ALLOW;
   *reply.mutable_outcome() = on_record ? execute(granted) : refusal(v1::Outcome::CODE_DENIED, reply.verdict().reason());
-  task_->steps.settle(step_.step_id(), reply.outcome());
+  task_->steps.settle(step_.step_id(), reply.outcome(), action_text());
   if (contract::was_begun(reply.outcome())) {
     task_->typing.add(carried_out(step_.action(), reply.outcome()), seen_.evidence);
   }

@@ -88,6 +88,8 @@ class Submission {
   Reply judge_and_follow();
   Reply follow_verdict();
   Reply ask_person();
+  // The action in words; foreign text is escaped.
+  std::string action_text() const;
   v1::ApprovalRequest question() const;
   Result<bool> needs_second_factor(const Judgement& judgement) const;
   void publish_decision(const v1::ApprovalRequest& asked, const Answer& answer);

@@ -8,6 +8,8 @@
 namespace da::policy {
 namespace {
 
+constexpr std::size_t kReason = 200;  // Characters of it that are kept.
+
 Error task_closed() { return {Code::kFailedPrecondition, "the task has been closed"}; }
 
 }  // namespace
@@ -52,13 +54,22 @@ Result<std::optional<v1::Outcome>> TaskSteps::claim(const v1::Step& step, const 
   return outcome;
 }
 
-void TaskSteps::settle(const std::string& step_id, const v1::Outcome& outcome) {
+void TaskSteps::settle(const std::string& step_id, const v1::Outcome& outcome, const std::string& action_text) {
   const std::lock_guard hold(mutex_);
   if (contract::was_begun(outcome)) {
     granted_[step_id].outcome = outcome;
+    const bool awaited_by_planner = outcome.kind() == v1::Outcome::KIND_DISPATCHED && outcome.tool() == "launch";
+    if (outcome.kind() == v1::Outcome::KIND_CONFIRMED || awaited_by_planner) return;
+    const std::string why = outcome.message().empty() ? "" : " (" + escape_foreign(outcome.message(), kReason) + ")";
+    unproven_ = {unproven_.count + 1, action_text + why};
   } else {
     granted_.erase(step_id);
   }
+}
+
+TaskSteps::Unproven TaskSteps::unproven() const {
+  const std::lock_guard hold(mutex_);
+  return unproven_;
 }
 
 void TaskSteps::close() {

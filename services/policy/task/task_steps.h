@@ -2,6 +2,7 @@
 // step acts at most once however often it is submitted. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -30,8 +31,16 @@ class TaskSteps {
   Result<std::optional<v1::Outcome>> claim(const v1::Step& step, const std::string& action_digest, MonoTime now);
   // The same answer without a claim.
   Result<std::optional<v1::Outcome>> recall(const std::string& step_id, const std::string& action_digest) const;
-  // Ends the claim. A refused step did not begin, so it may be submitted again.
-  void settle(const std::string& step_id, const v1::Outcome& outcome);
+  // Ends the claim. A refused step did not begin, so it may be submitted again. `action_text`: the action in words;
+  // foreign text is escaped.
+  void settle(const std::string& step_id, const v1::Outcome& outcome, const std::string& action_text);
+
+  struct Unproven {
+    std::uint32_t count = 0;
+    std::string last;  // The action and why, in words; foreign text is escaped.
+  };
+  // The steps that acted and whose effect was not observed, but for launches, whose window the planner awaits.
+  Unproven unproven() const;
 
   // No step is claimed from now on.
   void close();
@@ -48,6 +57,7 @@ class TaskSteps {
   bool closed_ = false;
   TaskUse use_;
   std::map<std::string, Granted> granted_;  // Keyed by step id.
+  Unproven unproven_;
 };
 
 }  // namespace da::policy

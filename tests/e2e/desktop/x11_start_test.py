@@ -54,6 +54,14 @@ class Opening(x11.DesktopTest):
                       self.summary(run).lower().replace("path", "PATH"))
         self.assertEqual([], run.facts("policy.request"))
 
+    def test_a_desktop_entry_whose_program_is_missing_is_told_as_such(self):
+        entry = self.sandbox.home / "data/applications/mines.desktop"
+        entry.parent.mkdir(parents=True)
+        entry.write_text("[Desktop Entry]\nType=Application\nName=Mines\nExec=gnome-mines-of-nobody %U\n")
+        run = self.sandbox.start("--json", "--goal", "open Mines")
+        self.assert_ends(run, FAILED, seconds=30)
+        self.assertIn('its desktop entry starts "gnome-mines-of-nobody", which is no program in PATH', self.summary(run))
+
 
 if __name__ == "__main__":
     x11.main()

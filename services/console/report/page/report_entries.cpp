@@ -69,6 +69,7 @@ HtmlWriter::Markup status_class(StepStatus status) {
     case StepStatus::kUnproven: return "unproven";
     case StepStatus::kJudged: return "judged";
     case StepStatus::kDenied: return "denied";
+    case StepStatus::kNoEffect:
     case StepStatus::kRefused:
     case StepStatus::kFailed: return "failed";
     case StepStatus::kUnknown: return "unknown";

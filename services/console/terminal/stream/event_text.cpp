@@ -300,6 +300,14 @@ std::string question_text(const v1::UserQuestion& question, WallTime now, std::s
          std::to_string(seconds_left(question.expires_wall_ns(), now)) + " s; then the model goes on without an answer";
 }
 
+std::string unproven_words(const v1::ApprovalRequest& request) {
+  const std::uint32_t count = request.unproven_steps();
+  if (count == 0) return {};
+  const std::string steps =
+      count == 1 ? "1 step is not proven: " : std::to_string(count) + " steps are not proven, last: ";
+  return steps + request.last_unproven();
+}
+
 std::string approval_text(const v1::ApprovalRequest& request, const std::string& picture, WallTime now,
                           std::size_t columns) {
   const auto& evidence = request.evidence();
@@ -338,6 +346,7 @@ std::string approval_text(const v1::ApprovalRequest& request, const std::string&
   const std::string colours = two_ends ? " (red: where the drag begins, blue: where it ends)" : "";
   if (!picture.empty()) text += "  picture:  " + escape_foreign(picture, picture.size()) + colours + "\n";
   add("words:    ", evidence.approval_words());
+  add("before:   ", unproven_words(request));
   add("task of:  ", request.opened_by());
   add("proposer says (untrusted): ", request.step().justification().substr(0, kShownOfJustification));
   if (request.approvals_needed() > 1) {

@@ -228,7 +228,6 @@ void RuleProposer::hear(const v1::Step& step, const Event& event) {
   switch (event.kind) {
     case EventKind::kDispatched:
     case EventKind::kConfirmed:
-    case EventKind::kNoEffect:
     case EventKind::kSkipped:
       part_is_done();
       // During a pause, something else may have come to where the target was.
@@ -244,6 +243,9 @@ void RuleProposer::hear(const v1::Step& step, const Event& event) {
       fail(acting_->decision.rule, event.text);
       last_denial_ = event.kind;
       return;
+    case EventKind::kNoEffect:
+      has_acted();
+      return fail(acting_->decision.rule, event.text.empty() ? "its step had no effect" : event.text);
     case EventKind::kRefused:
     case EventKind::kFailed:
     case EventKind::kInterrupted: return fail(acting_->decision.rule, event.text);

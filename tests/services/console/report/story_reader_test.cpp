@@ -103,6 +103,23 @@ TEST_F(StoryReaderTest, FactsOfAStepAreGatheredByItsId) {
   EXPECT_EQ(read.entries.size(), 2u);
 }
 
+TEST_F(StoryReaderTest, WhatFailedIsCountedWithAndWithoutAStep) {
+  for (const std::string id : {"s1", "s2", "s3"}) add_plan(id);
+  add_outcome("s1", v1::Outcome::KIND_CONFIRMED);
+  add_outcome("s2", v1::Outcome::KIND_NO_EFFECT);
+  add_outcome("s3", v1::Outcome::KIND_REFUSED);
+  for (const auto stage : {v1::PartFailed::STAGE_REPLY, v1::PartFailed::STAGE_TARGET}) {
+    v1::PartFailed failed;
+    failed.set_stage(stage);
+    failed.set_reason("\"Save\" is nowhere on the screen");
+    add(failed);
+  }
+  const auto read = story();
+  EXPECT_EQ(step_status(read.steps[1]), StepStatus::kNoEffect);
+  EXPECT_EQ(counts_words(read), "3 proposed, 1 of these without effect, 3 failed or not begun");
+  EXPECT_EQ(read.entries.size(), 5u) << "three steps and two failures";
+}
+
 TEST_F(StoryReaderTest, AStepWhosePlanIsLostIsKnownFromItsJudgement) {
   v1::StepJudged judged;
   *judged.mutable_step() = step("s1");

@@ -56,8 +56,7 @@ TEST(AnswerLine, ListsNoWindowsForACommandThatAskedForThem) {
 TEST(AnswerLine, OnlyCarriedOutCommandsSucceed) {
   for (int i = 0; i < Answer::Result_ARRAYSIZE; ++i) {
     const auto result = static_cast<Answer::Result>(i);
-    const bool done =
-        result == Answer::RESULT_DISPATCHED || result == Answer::RESULT_CONFIRMED || result == Answer::RESULT_NO_EFFECT;
+    const bool done = result == Answer::RESULT_DISPATCHED || result == Answer::RESULT_CONFIRMED;
     EXPECT_EQ(parsed("1", answer_of(result, "m"))["status"], done ? "success" : "fail") << i;
   }
   EXPECT_EQ(parsed("1", answer_of(Answer::RESULT_UNSPECIFIED, ""))["data"]["outcome"], "unknown");

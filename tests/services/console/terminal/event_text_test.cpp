@@ -139,6 +139,17 @@ TEST(ApprovalText, ShowsWhatIsApprovedAndMarksWhatIsUntrusted) {
   EXPECT_THAT(text, HasSubstr("expires in 60 s"));
 }
 
+TEST(ApprovalText, SaysWhichEarlierStepsAreNotProven) {
+  v1::ApprovalRequest request;
+  EXPECT_THAT(approval_text(request, "", WallTime()), Not(HasSubstr("proven")));
+  request.set_unproven_steps(1);
+  request.set_last_unproven("press key=\"f5\" (nothing changed within 1 s)");
+  EXPECT_THAT(approval_text(request, "", WallTime()),
+              HasSubstr("before:   1 step is not proven: press key=\"f5\" (nothing changed within 1 s)\n"));
+  request.set_unproven_steps(3);
+  EXPECT_THAT(approval_text(request, "", WallTime()), HasSubstr("before:   3 steps are not proven, last: press"));
+}
+
 TEST(ApprovalText, SaysHowLargeAFileIsThatIsToBeDeleted) {
   v1::ApprovalRequest request;
   request.mutable_evidence()->set_canonical_path("/home/a/b");

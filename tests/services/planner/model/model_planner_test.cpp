@@ -128,6 +128,31 @@ TEST_F(ModelPlannerTest, ReportsTheOutcomeOfEachStep) {
   EXPECT_EQ(policy_.submitted.size(), 3u);
 }
 
+TEST_F(ModelPlannerTest, LaunchedProgramShowsItsWindowBeforeTheNextStep) {
+  world_.on_launch = [&](const std::string&) {
+    world_.after(Milliseconds(8'000), [&] { world_.open_window({"e", "Editor"}); });
+  };
+  std::string focused;
+  policy_.intercept = [&](const v1::SubmitRequest& request) -> std::optional<Result<v1::SubmitReply>> {
+    if (request.step().action().has_press()) focused = world_.focused_window;
+    return std::nullopt;
+  };
+  model_.says(plan({tool_step("launch", R"({"command":"editor"})"), press("f5")})).says(kDone);
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  EXPECT_EQ(focused, "e");
+  EXPECT_TRUE(has(told(1), "1. launch command=\"editor\": carried out")) << told(1);
+}
+
+TEST_F(ModelPlannerTest, LaunchWithoutAWindowIsToldAndEndsThePlan) {
+  model_.says(plan({tool_step("launch", R"({"command":"editor"})"), press("f5")})).says(kDone);
+  EXPECT_EQ(run().end(), v1::TASK_END_DONE);
+  EXPECT_TRUE(
+      has(told(1), "1. launch command=\"editor\": failed: it was started, but no new window opened within 30 s"))
+      << told(1);
+  EXPECT_FALSE(has(told(1), "2. ")) << told(1);
+  EXPECT_EQ(policy_.submitted.size(), 1u);
+}
+
 TEST_F(ModelPlannerTest, EachKindOfOutcomeHasItsText) {
   const std::pair<Event, std::string> cases[] = {
       {{EventKind::kDispatched, ""}, "carried out; what it led to is on the screen"},

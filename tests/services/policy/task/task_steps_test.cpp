@@ -24,7 +24,7 @@ TEST(TaskSteps, StepActsOnceAndItsOutcomeIsRecalled) {
   TaskSteps steps({}, kNow);
   EXPECT_FALSE(steps.claim(step(), "d", kNow)->has_value());
   EXPECT_EQ(steps.claim(step(), "d", kNow).error().code, Code::kAborted);
-  steps.settle("s", outcome(v1::Outcome::KIND_UNKNOWN));
+  steps.settle("s", outcome(v1::Outcome::KIND_UNKNOWN), "");
   EXPECT_EQ(steps.claim(step(), "d", kNow)->value().kind(), v1::Outcome::KIND_UNKNOWN);
   EXPECT_EQ(steps.recall("s", "d")->value().kind(), v1::Outcome::KIND_UNKNOWN);
   EXPECT_EQ(steps.claim(step(), "other action", kNow).error().code, Code::kFailedPrecondition);
@@ -33,8 +33,26 @@ TEST(TaskSteps, StepActsOnceAndItsOutcomeIsRecalled) {
 TEST(TaskSteps, ARefusedStepMayBeSubmittedAgain) {
   TaskSteps steps({}, kNow);
   ASSERT_TRUE(steps.claim(step(), "d", kNow));
-  steps.settle("s", outcome(v1::Outcome::KIND_REFUSED));
+  steps.settle("s", outcome(v1::Outcome::KIND_REFUSED), "");
   EXPECT_FALSE(steps.claim(step(), "d", kNow)->has_value());
+}
+
+TEST(TaskSteps, StepsWhoseEffectWasNotObservedAreCounted) {
+  TaskSteps steps({}, kNow);
+  v1::Outcome launched = outcome(v1::Outcome::KIND_DISPATCHED);
+  launched.set_tool("launch");
+  v1::Outcome unseen = outcome(v1::Outcome::KIND_DISPATCHED);
+  unseen.set_message("nothing changed\x1b within 1 s");
+  const std::pair<std::string, v1::Outcome> settled[] = {{"a", outcome(v1::Outcome::KIND_CONFIRMED)},
+                                                         {"b", launched},
+                                                         {"c", outcome(v1::Outcome::KIND_REFUSED)},
+                                                         {"d", outcome(v1::Outcome::KIND_NO_EFFECT)}};
+  for (const auto& [id, told] : settled) steps.settle(id, told, "press " + id);
+  EXPECT_EQ(steps.unproven().count, 1U);
+  EXPECT_EQ(steps.unproven().last, "press d");
+  steps.settle("e", unseen, "press e");
+  EXPECT_EQ(steps.unproven().count, 2U);
+  EXPECT_EQ(steps.unproven().last, "press e (nothing changed\\x1b within 1 s)");
 }
 
 TEST(TaskSteps, ATaskActsNoMoreThanItsLimits) {
@@ -51,7 +69,7 @@ TEST(TaskSteps, ATaskActsNoMoreThanItsLimits) {
   EXPECT_EQ(steps.claim(launch, "l", kNow + Milliseconds(1000)).error().code, Code::kResourceExhausted) << "too late";
   EXPECT_TRUE(steps.claim(launch, "l", kNow));
   EXPECT_EQ(steps.claim(step("5"), "d", kNow).error().code, Code::kResourceExhausted) << "a fourth step";
-  steps.settle("1", outcome(v1::Outcome::KIND_DISPATCHED));
+  steps.settle("1", outcome(v1::Outcome::KIND_DISPATCHED), "");
   EXPECT_TRUE(steps.claim(step("1"), "d", kNow)->has_value()) << "what was done is told, and not counted again";
 }
 

@@ -166,14 +166,14 @@ Result<void> RuleTask::hear(const v1::Step& step, const Event& event) {
   switch (event.kind) {
     case EventKind::kDispatched:
     case EventKind::kConfirmed:
-    case EventKind::kNoEffect:
       if (is_full(call_) || !std::exchange(counted_, true)) ++done_;
       failures_ = 0;
       last_problem_.clear();
       return ok();
+    case EventKind::kNoEffect:
     case EventKind::kRefused:
     case EventKind::kFailed:
-      last_problem_ = event.text;
+      last_problem_ = event.text.empty() ? "a step had no effect" : event.text;
       if (++failures_ > model::kMaxFailures) return Error{Code::kFailedPrecondition, event.text};
       return ok();
     case EventKind::kStaleTarget: last_problem_ = event.text; return ok();

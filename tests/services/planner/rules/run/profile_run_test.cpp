@@ -64,6 +64,16 @@ TEST_F(ProfileRunTest, RuleThatFailsThreeTimesInARowEndsTheRun) {
   EXPECT_EQ(policy_.submitted.size(), 3U);
 }
 
+TEST_F(ProfileRunTest, StepWithoutAnEffectFailsTheRule) {
+  policy_.intercept = [](const v1::SubmitRequest&) {
+    return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_NO_EFFECT);
+  };
+  const auto ended = run(profile(rule("save", R"({"type":"always_true"})", kClickSave)));
+  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_THAT(ended.summary(), HasSubstr("rule \"save\": its step had no effect"));
+  EXPECT_EQ(policy_.submitted.size(), 3U);
+}
+
 TEST_F(ProfileRunTest, ProfileMayAllowAnyNumberOfFailures) {
   deny_all();
   const auto ended =

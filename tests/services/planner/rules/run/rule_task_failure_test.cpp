@@ -99,6 +99,17 @@ TEST_F(RuleTaskTest, FailedStepsAreReportedToTheModelAndThenFailTheRule) {
   EXPECT_THAT(told(1), HasSubstr("failed"));
 }
 
+TEST_F(RuleTaskTest, StepsWithoutAnEffectAreReportedToTheModelAndThenFailTheRule) {
+  policy_.intercept = [](const v1::SubmitRequest&) {
+    return verdict(v1::Verdict::DECISION_ALLOW, v1::Outcome::KIND_NO_EFFECT);
+  };
+  for (int i = 0; i < 4; ++i) model_->says(click("Save"));
+  const auto ended = run(rule("save", task()));
+  EXPECT_EQ(ended.end(), v1::TASK_END_FAILED);
+  EXPECT_EQ(policy_.submitted.size(), 4U);
+  EXPECT_THAT(told(1), HasSubstr("it changed nothing"));
+}
+
 TEST_F(RuleTaskTest, TaskThatClosesItsWindowIsDone) {
   world_.element("save")->on_click = [this] { world_.close_window("w1"); };
   model_->says(click("Save"));

@@ -1,13 +1,13 @@
-#include "services/planner/plain/window_wait.h"
+#include "services/planner/tools/launch_wait.h"
 
 #include <algorithm>
 #include <optional>
 #include <string>
 
 #include "lib/base/text.h"
-#include "services/planner/plain/launch_progress.h"
+#include "services/planner/tools/launch_progress.h"
 
-namespace da::planner::plain {
+namespace da::planner {
 namespace {
 
 constexpr Milliseconds kLaunchWait{30'000};
@@ -15,8 +15,6 @@ constexpr Milliseconds kLongestLaunch{120'000};
 constexpr Milliseconds kAfterActivity{10'000};  // Each activity of the application extends the wait by this.
 // Time for a running instance to show what it was told to open, usually in a new window or under a new title.
 constexpr Milliseconds kAnswerShows{3'000};
-// Time for another process to open the window, such as a terminal's service that has to start first.
-constexpr Milliseconds kOthersOpen{15'000};
 constexpr const char* kUnmanaged =
     "its window opened, but no window manager runs on this display, so no window gets the keyboard focus: start one, "
     "for "
@@ -24,19 +22,24 @@ constexpr const char* kUnmanaged =
 
 class LaunchWait {
  public:
-  LaunchWait(TaskView& view, const v1::Observation& before, const OpenApp& open)
-      : view_(view), clock_(view.clock()), before_(before), open_(open), begin_(clock_.now()), active_(begin_) {}
+  LaunchWait(TaskView& view, const v1::Observation& before, const Launched& launched)
+      : view_(view),
+        clock_(view.clock()),
+        before_(before),
+        launched_(launched),
+        begin_(clock_.now()),
+        active_(begin_) {}
 
   using Stage = LaunchProgress::Stage;
 
-  Milliseconds longest() const { return open_.within ? limit() : kLongestLaunch; }
+  Milliseconds longest() const { return launched_.within ? limit() : kLongestLaunch; }
 
   // True when the wait is over.
   bool look(const v1::Observation& now) {
     std::string activity = launch_activity(now, activity_);
     if (activity != activity_) active_ = clock_.now();
     activity_ = std::move(activity);
-    progress_ = launch_progress(before_, now, open_.command);
+    progress_ = launch_progress(before_, now, launched_.command);
     windows_ = describe_windows(now.windows());
     if (now.focus_unmanaged() && progress_.stage == Stage::kWaiting && opened_unfocused(now)) {
       progress_ = {.stage = Stage::kFailed, .detail = kUnmanaged};
@@ -54,12 +57,12 @@ class LaunchWait {
         return true;
       // A client that waits for the running program, whose window this is, does not end.
       case Stage::kOther:
-        if (waited_since(*ended_at_) < std::min(kOthersOpen, limit())) return false;
+        if (waited_since(*ended_at_) < std::min(launched_.others_open, limit())) return false;
         progress_.stage = Stage::kReady;
         return true;
       case Stage::kBlocked: return waited_since(*ended_at_) >= kAnswerShows;
       case Stage::kEnded:
-        if (waited_since(*ended_at_) >= std::min(kOthersOpen, limit())) return true;
+        if (waited_since(*ended_at_) >= std::min(launched_.others_open, limit())) return true;
         break;
       case Stage::kWaiting: break;
     }
@@ -101,23 +104,20 @@ class LaunchWait {
     }
     return buttons.empty() ? buttons : buttons + ")";
   }
-  Milliseconds limit() const {
-    if (!open_.within) return kLaunchWait;
-    return std::chrono::duration_cast<Milliseconds>(std::chrono::duration<double>(*open_.within));
-  }
+  Milliseconds limit() const { return launched_.within.value_or(kLaunchWait); }
   Milliseconds waited_since(MonoTime since) const {
     return std::chrono::duration_cast<Milliseconds>(clock_.now() - since);
   }
   bool is_over() const {
     if (waited_since(begin_) < limit()) return false;
-    return open_.within.has_value() || waited_since(active_) >= kAfterActivity ||
+    return launched_.within.has_value() || waited_since(active_) >= kAfterActivity ||
            waited_since(begin_) >= kLongestLaunch;
   }
 
   TaskView& view_;
   const Clock& clock_;
   const v1::Observation& before_;
-  const OpenApp& open_;
+  const Launched& launched_;
   const MonoTime begin_;
   MonoTime active_;
   std::string activity_;
@@ -128,11 +128,11 @@ class LaunchWait {
 
 }  // namespace
 
-Result<Proof> await_launched_window(TaskView& view, const v1::Observation& before, const OpenApp& open) {
-  LaunchWait wait(view, before, open);
+Result<Proof> await_launched_window(TaskView& view, const v1::Observation& before, const Launched& launched) {
+  LaunchWait wait(view, before, launched);
   const auto over = [&](const v1::Observation& now) -> Result<bool> { return wait.look(now); };
   ASSIGN_OR_RETURN([[maybe_unused]] const bool ended, view.look_until(over, wait.longest(), View::kState));
   return wait.outcome();
 }
 
-}  // namespace da::planner::plain
+}  // namespace da::planner

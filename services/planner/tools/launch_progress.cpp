@@ -1,11 +1,11 @@
-#include "services/planner/plain/launch_progress.h"
+#include "services/planner/tools/launch_progress.h"
 
 #include <algorithm>
 #include <string_view>
 
 #include "lib/base/text.h"
 
-namespace da::planner::plain {
+namespace da::planner {
 namespace {
 
 std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
@@ -179,4 +179,4 @@ std::string launch_activity(const v1::Observation& now, const std::string& last)
   return activity;
 }
 
-}  // namespace da::planner::plain
+}  // namespace da::planner

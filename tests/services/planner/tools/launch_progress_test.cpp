@@ -1,8 +1,8 @@
-#include "services/planner/plain/launch_progress.h"
+#include "services/planner/tools/launch_progress.h"
 
 #include <gtest/gtest.h>
 
-namespace da::planner::plain {
+namespace da::planner {
 namespace {
 
 using Stage = LaunchProgress::Stage;
@@ -187,4 +187,4 @@ TEST(LaunchActivity, ChangesWithProcessesWindowsAndRepaints) {
 }
 
 }  // namespace
-}  // namespace da::planner::plain
+}  // namespace da::planner

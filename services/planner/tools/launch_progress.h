@@ -9,7 +9,7 @@
 
 #include "da/v1/observation.pb.h"
 
-namespace da::planner::plain {
+namespace da::planner {
 
 struct LaunchProgress {
   enum class Stage {
@@ -35,4 +35,4 @@ LaunchProgress launch_progress(const v1::Observation& before, const v1::Observat
 // `last` is the previous value.
 std::string launch_activity(const v1::Observation& now, const std::string& last);
 
-}  // namespace da::planner::plain
+}  // namespace da::planner
