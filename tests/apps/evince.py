@@ -1,7 +1,7 @@
 """evince: a document viewer (GTK 3). Its files, the clipboard and colours on the screen show what a goal did."""
 
 import x11
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 from programs.pages import COLOURS, write_pdf
 
 app = Application("evince", "GTK 3", ["evince"])
@@ -55,7 +55,7 @@ def scroll(case):
     shows_page(case, 3)
 
 
-@app.goal("Save As in the menu writes a copy", "menus", "file chooser (save)", "dialogs")
+@app.goal("Save As in the menu writes a copy", "menus", "file chooser (save)", "dialogs", settings=(SMALL, DOUBLE))
 def save_as(case):
     file, copy = view(case), case.path("copy.pdf")
     case.goal(f'press f10; click "Save As…"; type "{copy}" into "Name"; click "Save"')

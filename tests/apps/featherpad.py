@@ -1,6 +1,6 @@
 """featherpad: a Qt 5 editor. The file on disk shows what a goal did."""
 
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import DOUBLE, GERMAN, LARGE, SMALL, Application
 
 LINES = "".join(f"line {number} of many\n" for number in range(1, 1001))
 app = Application("featherpad", "Qt 5", ["featherpad"])
@@ -67,7 +67,7 @@ def open_far_row(case):
     case.window("file777.txt")
 
 
-@app.goal("a tab is clicked and its file edited", "tabs")
+@app.goal("a tab is clicked and its file edited", "tabs", settings=(SMALL, DOUBLE))
 def tabs(case):
     first, second = case.write("first.txt", "1\n"), case.write("second.txt", "2\n")
     case.start("featherpad", first, second, title="txt")
@@ -100,7 +100,7 @@ def unsaved_cancel(case):
     case.file_is(file, "Xfirst\nsecond\nthird\n")
 
 
-@app.goal("Go to line sets a spin button", "spin buttons", "keyboard only")
+@app.goal("Go to line sets a spin button", "spin buttons", "keyboard only", settings=(SMALL, DOUBLE))
 def go_to(case):
     file = edit(case)
     case.goal('press ctrl+j; type "3"; press enter; press ctrl+j; type "X"; press ctrl+s')

@@ -1,6 +1,6 @@
 """gedit: a GTK 3 editor with a header bar and popovers. The file on disk shows what a goal did."""
 
-from harness import ARABIC, GERMAN, LARGE, SMALL, Application
+from harness import ARABIC, DOUBLE, GERMAN, LARGE, SMALL, Application
 
 LINES = "".join(f"line {number} of many\n" for number in range(1, 1001))
 app = Application("gedit", "GTK 3", ["gedit"])
@@ -45,7 +45,7 @@ def context_menu(case):
     case.file_is(file, "new\n")
 
 
-@app.goal("a file is opened by its path", "file chooser (open)", "keyboard only")
+@app.goal("a file is opened by its path", "file chooser (open)", "keyboard only", settings=(SMALL, DOUBLE))
 def open_by_path(case):
     file = case.write("other.txt", "other\n")
     edit(case)
@@ -62,7 +62,7 @@ def open_row(case):
     case.window("file12.txt")
 
 
-@app.goal("Find and Replace changes every match", "dialogs", "text")
+@app.goal("Find and Replace changes every match", "dialogs", "text", settings=(SMALL, DOUBLE))
 def replace(case):
     file = edit(case, text="one two one\n")
     case.goal('press ctrl+h; type "one" into "Find"; type "three" into "Replace with"; click "Replace All"; '

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from harness import Application
+from harness import DOUBLE, SMALL, Application
 
 app = Application("GIMP", "GTK 2", ["gimp"], tree=False, heavy=True)
 LEFT, RIGHT = (255, 0, 0), (0, 0, 255)  # The colours of the picture's halves.
@@ -29,7 +29,7 @@ def invert(case):
     case.becomes((0, 255, 255), lambda: pixel(file, (20, 20)), "the left half's colour")
 
 
-@app.goal("an item of a submenu flips the picture", "menus")
+@app.goal("an item of a submenu flips the picture", "menus", settings=(SMALL, DOUBLE))
 def flip(case):
     file = open_picture(case)
     case.goal('click "Image"; click "Transform"; click "Flip Horizontally"; click "File"; click "Overwrite halves.png"; '
@@ -46,7 +46,7 @@ def export(case):
     case.becomes(LEFT, lambda: pixel(copy, (20, 20)), "the copy's left half")
 
 
-@app.goal("Scale Image opens and is cancelled", "dialogs", "menus")
+@app.goal("Scale Image opens and is cancelled", "dialogs", "menus", settings=(SMALL, DOUBLE))
 def scale(case):
     file = open_picture(case)
     case.goal('click "Image"; click "Scale Image..."; check window "Scale Image" is open; click "Cancel"')

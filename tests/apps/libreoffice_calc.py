@@ -1,6 +1,6 @@
 """LibreOffice Calc (its GTK 3 interface). The tables that it writes show what a goal did."""
 
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import DOUBLE, GERMAN, LARGE, SMALL, Application
 from harness.office import command, content, words
 
 app = Application("LibreOffice Calc", "VCL, GTK 3", ["soffice"], heavy=True)
@@ -71,7 +71,7 @@ def sheet(case):
     case.becomes(lambda text: 'table:name="Second"' in text and "there" in text, lambda: content(file), "the sheet")
 
 
-@app.goal("a column is sorted by a menu", "menus")
+@app.goal("a column is sorted by a menu", "menus", settings=(SMALL, DOUBLE))
 def sort(case):
     start(case)
     saving, file = save_as(case)

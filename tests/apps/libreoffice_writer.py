@@ -1,6 +1,6 @@
 """LibreOffice Writer (its GTK 3 interface). The documents that it writes show what a goal did."""
 
-from harness import GERMAN, LARGE, SMALL, Application
+from harness import DOUBLE, GERMAN, LARGE, SMALL, Application
 from harness.office import command, content, words
 
 app = Application("LibreOffice Writer", "VCL, GTK 3", ["soffice"], heavy=True)
@@ -51,7 +51,8 @@ def bold_keys(case):
     case.becomes(lambda text: 'fo:font-weight="bold"' in text, lambda: content(file), "bold text")
 
 
-@app.goal("a table is inserted by a dialog with spin buttons", "dialogs", "spin buttons", "table cells")
+@app.goal("a table is inserted by a dialog with spin buttons", "dialogs", "spin buttons", "table cells",
+          settings=(SMALL, DOUBLE))
 def table(case):
     start(case)
     saving, file = save_as(case)
@@ -78,7 +79,7 @@ def heading_keys(case):
     case.becomes(lambda text: "<text:h" in text, lambda: content(file), "a heading")
 
 
-@app.goal("Find and Replace changes every match", "dialogs", "text")
+@app.goal("Find and Replace changes every match", "dialogs", "text", settings=(SMALL, DOUBLE))
 def replace(case):
     start(case)
     saving, file = save_as(case)

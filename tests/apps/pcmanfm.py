@@ -1,6 +1,6 @@
 """pcmanfm: a file manager (GTK 2, no accessibility). The folders on disk and the window titles show what a goal did."""
 
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 
 app = Application("pcmanfm", "GTK 2", ["pcmanfm"], tree=False)
 
@@ -31,7 +31,7 @@ def make_folder(case):
     case.becomes(True, lambda: (folder / "made").is_dir(), "the new folder")
 
 
-@app.goal("a file is renamed in its context menu", "context menu", "dialogs")
+@app.goal("a file is renamed in its context menu", "context menu", "dialogs", settings=(SMALL, DOUBLE))
 def rename(case):
     folder = browse(case)
     case.goal('right-click "file2.txt"; click "Rename..."; wait for "Cancel"; press ctrl+a; type "renamed.txt"; '

@@ -1,6 +1,6 @@
 """A Java Swing program with the Java access bridge (libatk-wrapper-java). Its state file shows what a goal did."""
 
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 from harness.case import HERE
 
 PROGRAM = HERE / "programs/SwingForm.java"
@@ -33,7 +33,7 @@ def dialog(case):
     becomes(case, state, "answer", "yes")
 
 
-@app.goal("a field is filled by its label", "text")
+@app.goal("a field is filled by its label", "text", settings=(SMALL, DOUBLE))
 def field(case):
     state = form(case)
     case.goal('type "Köln" into "Town"')
@@ -54,7 +54,7 @@ def radio(case):
     becomes(case, state, "size", "large")
 
 
-@app.goal("a drop-down is opened and an item clicked", "drop-downs")
+@app.goal("a drop-down is opened and an item clicked", "drop-downs", settings=(SMALL, DOUBLE))
 def drop_down(case):
     state = form(case)
     case.goal('click "red"; click "green"')

@@ -5,7 +5,7 @@ import subprocess
 
 import x11
 from console import wait_until
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 
 app = Application("i3", "tiling window manager", ["i3", "mousepad", "featherpad", "zenity"])
 
@@ -38,7 +38,7 @@ def focused():
 
 
 @app.goal("an editor that fills the screen is saved under a name", "open", "file chooser (save)", "windows",
-          settings=(SMALL, LARGE))
+          settings=(SMALL, LARGE, DOUBLE))
 def save(case):
     manager(case)
     file = case.path("tiled.txt")

@@ -1,7 +1,7 @@
 """A Tk program without accessibility: names are read from the screen. Its state file shows what a goal did."""
 
 import x11
-from harness import LARGE, SMALL, Application
+from harness import DOUBLE, LARGE, SMALL, Application
 from harness.case import HERE
 
 PROGRAM = HERE / "programs/tk_form.py"
@@ -28,7 +28,7 @@ def menu(case):
     becomes(case, state, "menu", ["Greet"])
 
 
-@app.goal("a dialog is answered", "dialogs")
+@app.goal("a dialog is answered", "dialogs", settings=(SMALL, DOUBLE))
 def dialog(case):
     state = form(case)
     case.goal('click "Actions"; click "Ask something"; click "Yes"')
@@ -42,7 +42,7 @@ def entry(case):
     becomes(case, state, "town", "Köln")
 
 
-@app.goal("a check box is clicked by its text", "check boxes", quick=True)
+@app.goal("a check box is clicked by its text", "check boxes", quick=True, settings=(SMALL, DOUBLE))
 def check(case):
     state = form(case)
     case.goal('click "Subscribe me"')

@@ -34,7 +34,7 @@ class DrawingPause {
   void read_drawing(MonoTime deadline);
 
   std::unique_ptr<DrawingWatch> watch_;  // Null: drawing cannot be watched.
-  std::vector<Rect> drawn_;              // Since arm().
+  std::vector<Rect> drawn_;              // What was drawn since arm().
 };
 
 }  // namespace da::actuator

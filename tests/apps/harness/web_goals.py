@@ -1,6 +1,6 @@
 """The goals of every browser, on the small pages of tests/apps/pages. The server's log shows what a goal did."""
 
-from .catalogue import LARGE, SMALL
+from .catalogue import DOUBLE, LARGE, SMALL
 from .pages import Pages
 
 
@@ -41,7 +41,7 @@ def add_form_goals(goal, form):
         case.goal('type "Zoë Müller" into "Full name"')
         reports("name", "Zoë Müller")
 
-    @goal("a form is filled and sent", "text", "check boxes", "radio buttons", **form)
+    @goal("a form is filled and sent", "text", "check boxes", "radio buttons", settings=(SMALL, DOUBLE), **form)
     def send(case, reports):
         case.goal('type "Ada" into "Full name"; click "Newsletter please"; click "By courier"; click "Place it"')
         reports("news", True)
@@ -106,13 +106,14 @@ def add_page_goals(goal, browser):
         case.goal('click "Open message 39"', seconds=90)
         reports("opened", "message 39")
 
-    @goal("a button and a field in a frame are used", "text", page="frame.html", title="Outer page")
+    @goal("a button and a field in a frame are used", "text", page="frame.html", title="Outer page", settings=(SMALL, DOUBLE))
     def frame(case, reports):
         case.goal('click "Inner button"; type "inside" into "Inner field"')
         reports("button", "Inner button")
         reports("inner", "inside")
 
-    @goal("a cell of a table of 1,000 rows is clicked", "1,000 rows", "table cells", page="table.html", title="Table")
+    @goal("a cell of a table of 1,000 rows is clicked", "1,000 rows", "table cells", page="table.html", title="Table",
+          settings=(SMALL, DOUBLE))
     def cell(case, reports):
         case.goal('click "town 7"', seconds=90)
         reports("cell", "town 7")

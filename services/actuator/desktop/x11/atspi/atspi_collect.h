@@ -58,6 +58,7 @@ struct LineObject {
 struct Toolkit {
   std::string name;
   std::string version;
+  double scale = 1;  // Pixels of the desktop for one of the places that it reports, as far as a window has told.
 };
 
 using ObjectId = std::pair<std::string, std::string>;  // Bus name and path.
@@ -180,6 +181,7 @@ class AccessibleCollector {
   const Toolkit& toolkit(const AccessibleRef& any);
   bool toolkit_is_gtk4(const AccessibleRef& any);
   bool toolkit_is_java(const AccessibleRef& any);
+  double scale_of_questions(const AccessibleRef& container);
   static void hide_outside(std::vector<AccessibleNode>& nodes, std::size_t from);
 
   // `found` stays empty if the object is gone.

@@ -18,8 +18,8 @@ constexpr int kRough = 48;
 constexpr int kLargestGtk4Scale = 4;
 constexpr int kThickestBorder = 12;  // Pixels of the application; GTK4's border has 5.
 
-std::array<Rect, 3> rectangles_of(const DescribedWindow& window) {
-  return {window.client, window.info.bounds, window.surface};
+std::array<Rect, 4> rectangles_of(const DescribedWindow& window) {
+  return {window.client, window.info.bounds, window.surface, window.frame};
 }
 
 // Toolkits round sizes in any direction: the real one is less than a pixel away.
@@ -97,8 +97,9 @@ std::optional<PlaceMap> measure_roughly(const Rect& reported, const DescribedWin
   const PlaceMap own = anchored(reported, window.client, scale);
   const bool own_coordinates = reported.x == 0 && reported.y == 0;
   const auto fits = [&](const PlaceMap& map) {
-    return std::ranges::any_of(rectangles_of(window),
-                               [&](const Rect& pixels) { return close_to(map.to_desktop(reported), pixels); });
+    return std::ranges::any_of(rectangles_of(window), [&](const Rect& pixels) {
+      return !pixels.empty() && close_to(map.to_desktop(reported), pixels);
+    });
   };
   if (fits(global)) return global;
   return own_coordinates && fits(own) ? std::optional(own) : std::nullopt;

@@ -17,7 +17,7 @@ bool same_scale(double a, double b);
 // Desktop pixels per reported pixel, if one number explains width and height; else nullopt.
 std::optional<double> scale_between(const Rect& reported, const Rect& pixels);
 
-// Uses the window's rectangle (with or without its frame or shadow) that has the reported size at some scale; the
+// Uses the window's rectangle (with or without frames or its shadow) that has the reported size at some scale; the
 // reported place may be wrong. nullopt: none has.
 std::optional<PlaceMap> measure(const Rect& reported, const DescribedWindow& window);
 

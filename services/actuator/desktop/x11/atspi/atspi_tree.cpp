@@ -120,6 +120,11 @@ Result<std::vector<FrameWindow>> AtspiTree::places_of(const std::vector<Accessib
   auto places = match_frames(described, windows);
   frame_memory_.learn(frames, described, windows, places);
   RETURN_IF_ERROR(place_unlisted(frames, described, places));
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto toolkit = memory_.toolkits.find(frames[i].ref.bus);
+    const bool measured = places[i].unplaced.empty() && !places[i].window_id.empty();
+    if (measured && toolkit != memory_.toolkits.end()) toolkit->second.scale = places[i].map.scale;
+  }
   return places;
 }
 

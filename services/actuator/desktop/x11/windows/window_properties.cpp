@@ -74,6 +74,22 @@ WindowKind kind_of(const WindowAtoms& atoms, const std::vector<std::uint32_t>& t
   return types.empty() && has_owner ? WindowKind::kDialog : WindowKind::kMain;
 }
 
+// Some window managers do not tell the extents of their frames (_NET_FRAME_EXTENTS). Empty: there is no frame.
+Rect outermost_frame(Connection& x, xcb_window_t window) {
+  constexpr int kMostFrames = 8;
+  xcb_window_t frame = window;
+  for (int i = 0; i < kMostFrames; ++i) {
+    const auto tree = x.reply(xcb_query_tree_reply, xcb_query_tree(x.get(), frame), "find a window's frame");
+    if (!tree) return {};
+    if ((*tree)->parent == XCB_NONE || (*tree)->parent == x.root()) break;
+    frame = (*tree)->parent;
+  }
+  if (frame == window) return {};
+  const auto geometry = x.reply(xcb_get_geometry_reply, xcb_get_geometry(x.get(), frame), "measure a frame");
+  if (!geometry) return {};
+  return {(*geometry)->x, (*geometry)->y, (*geometry)->width, (*geometry)->height};
+}
+
 std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms, xcb_window_t window,
                                         const Questions& asked) {
   const Property net_name = x.take_property(asked.net_name);
@@ -109,6 +125,7 @@ std::optional<DescribedWindow> describe(Connection& x, const WindowAtoms& atoms,
   found.modal = contains(state, atoms.net_wm_state_modal);
   found.modal_for_program = found.modal && modal_means_whole_program(found.info.pid);
   found.override_redirect = (*attributes)->override_redirect != 0;
+  if (extents.size() != 4 && !found.override_redirect) found.frame = outermost_frame(x, window);
   found.only_shows = std::ranges::any_of(type, [&](xcb_atom_t each) {
     return each == atoms.type_tooltip || each == atoms.type_notification || each == atoms.type_dnd;
   });

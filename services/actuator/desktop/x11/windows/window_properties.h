@@ -28,6 +28,7 @@ struct DescribedWindow {
   WindowInfo info;                 // describe_windows() does not set `focused`.
   Rect client;                     // Excludes the frame and a shadow that the application draws.
   Rect surface;                    // Includes that shadow.
+  Rect frame;                      // The window manager's window around it, if it does not tell its extents (i3).
   bool application = true;         // False for a desktop background or a panel.
   xcb_window_t owner = XCB_NONE;   // WM_TRANSIENT_FOR.
   bool modal = false;              // _NET_WM_STATE_MODAL.

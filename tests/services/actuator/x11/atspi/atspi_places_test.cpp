@@ -54,6 +54,17 @@ TEST(PlaceMap, ConvertsTheLogicalPixelsOfEachToolkit) {
   EXPECT_EQ(qt->to_reported({271, 133}), (Point{181, 88}));
 }
 
+// Bug: under i3, which does not tell the extents of its frames, no place of GTK3 was known on a screen with scale 2.
+TEST(PlaceMap, MeasuresAFrameThatTheWindowManagerDoesNotTell) {
+  DescribedWindow tiled = window("0x1", "Tiled", {2, 22, 2556, 1576});
+  tiled.info.bounds = tiled.client;
+  EXPECT_FALSE(measure({0, 0, 1280, 800}, tiled));
+  tiled.frame = {0, 0, 2560, 1600};
+  const auto map = measure({0, 0, 1280, 800}, tiled);
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->to_desktop({1, 11, 1278, 788}), (Rect{2, 22, 2556, 1576}));
+}
+
 TEST(PlaceMap, MeasuresFactorsOfAScreensResolution) {
   const auto map = measure({0, 0, 640, 480}, window("0x1", "", {10, 20, 733, 550}));  // 110 dots per inch.
   ASSERT_TRUE(map);

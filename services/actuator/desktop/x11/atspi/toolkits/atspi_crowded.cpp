@@ -2,6 +2,7 @@
 // (atspi_hit_points.h), and reads at most the names of the others.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "lib/base/text.h"
@@ -37,6 +38,12 @@ std::vector<Rect> hits_at(std::span<const Point> points, const std::vector<Acces
   return hits;
 }
 
+// The middle of the point's pixels on a scaled screen.
+Point scaled(Point point, double scale) {
+  const auto middle = [scale](int at) { return static_cast<int>(std::floor((at + 0.5) * scale)); };
+  return {middle(point.x), middle(point.y)};
+}
+
 void ask_index(CallBatch& batch, const AccessibleRef& object, int& index) {
   batch.add(object, {kAccessible, "GetIndexInParent"}, [&index](sd_bus_message* m) {
     if (m != nullptr) (void)sd_bus_message_read(m, "i", &index);
@@ -45,11 +52,20 @@ void ask_index(CallBatch& batch, const AccessibleRef& object, int& index) {
 
 }  // namespace
 
+// Gecko takes points in pixels of the screen, although it reports places in logical ones.
+double AccessibleCollector::scale_of_questions(const AccessibleRef& container) {
+  if (toolkit(container).name != "Gecko") return 1;
+  const auto known = memory_.toolkits.find(container.bus);
+  return known == memory_.toolkits.end() ? 1 : known->second.scale;
+}
+
 Result<void> AccessibleCollector::hit_test(const AccessibleRef& container, std::span<const Point> points,
                                            std::vector<AccessibleNode>& found) {
   std::vector<AccessibleRef> hits;
   CallBatch questions(bus_);
-  for (const Point& point : points) {
+  const double scale = scale_of_questions(container);
+  for (const Point& each : points) {
+    const Point point = scaled(each, scale);
     questions.add(
         container,
         {kComponent, "GetAccessibleAtPoint",
