@@ -166,6 +166,8 @@ Result<Proof> ModelPlanner::verify_launch(const v1::Step& step) {
   const Launched launched{.command = step.action().launch().command(), .others_open = kOthersOpen};
   const auto proof = await_launched_window(view_, before_plan_, launched);
   if (proof || is_lost_or_cancelled(proof.error())) return proof;
+  // Nothing could be observed: the next look tells why.
+  if (proof.error().code != Code::kFailedPrecondition) return Proof::kByOutcome;
   happened_.pop_back();  // That it was carried out, which the failure tells, too.
   hear(step, {EventKind::kFailed, proof.error().message});
   if (on_problem_) on_problem_(v1::PartFailed::STAGE_EFFECT, last_for_people_);

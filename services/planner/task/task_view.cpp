@@ -90,6 +90,16 @@ std::string waited_text(Milliseconds wait) {
 MonoTime TaskView::deadline_after(Milliseconds wait) const { return std::min(clock_.now() + wait, time_limit_); }
 
 Result<v1::Observation> TaskView::look(Picture picture, Milliseconds max_wait, View view) {
+  ASSIGN_OR_RETURN(auto observation, observe(picture, max_wait, view));
+  const Changes missed = std::exchange(missed_, {});
+  if (missed.tiles == 0) return observation;
+  observation.set_changed_tiles(observation.changed_tiles() + missed.tiles);
+  const Rect area = bounding(contract::from_proto(observation.changed_area()), missed.area);
+  *observation.mutable_changed_area() = contract::to_proto(area);
+  return observation;
+}
+
+Result<v1::Observation> TaskView::observe(Picture picture, Milliseconds max_wait, View view) {
   v1::ObserveRequest request;
   request.set_task_id(task_id_);
   request.set_observation_token(token_);
@@ -216,7 +226,9 @@ Result<bool> TaskView::look_until(const std::function<Result<bool>(const v1::Obs
   const auto most_looks = max_wait / kLookPace + 2;
   for (int looks = 0; looks < most_looks; ++looks) {
     const MonoTime next = system_clock().now() + std::min(wait, kLookPace);
-    ASSIGN_OR_RETURN(const auto observation, look(Picture::kNone, wait, view));
+    ASSIGN_OR_RETURN(const auto observation, observe(Picture::kNone, wait, view));
+    missed_.tiles += observation.changed_tiles();
+    missed_.area = bounding(missed_.area, contract::from_proto(observation.changed_area()));
     ASSIGN_OR_RETURN(const bool held, holds(observation));
     if (held) return true;
     const auto left = std::chrono::ceil<Milliseconds>(deadline - clock_.now());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lib/base/clock.h"
+#include "lib/base/geometry.h"
 #include "lib/base/result.h"
 #include "lib/contract/task_token.h"
 #include "services/planner/roles.h"
@@ -69,7 +70,8 @@ class TaskView {
   void set_cause(std::string id) { cause_ = std::move(id); }
   const std::string& cause() const { return cause_; }
 
-  // Returns when the view has settled, or after max_wait (see Observation.settled). 0 means now.
+  // Returns when the view has settled, or after max_wait (see Observation.settled). 0 means now. The changes that it
+  // tells are those since the last look(), although look_until() has observed meanwhile.
   Result<v1::Observation> look(Picture picture, Milliseconds max_wait, View view = View::kSettledScreen);
 
   // The image of a recent observation.
@@ -109,6 +111,12 @@ class TaskView {
   Result<v1::Window> await_window(const std::string& title, Milliseconds max_wait);
 
  private:
+  struct Changes {
+    std::uint32_t tiles = 0;
+    Rect area;  // Desktop pixels.
+  };
+
+  Result<v1::Observation> observe(Picture picture, Milliseconds max_wait, View view);
   Result<v1::UiTree> read_ui(v1::ReadUiRequest request);  // Fills in the task, its token and the cause.
 
   Observer& observer_;
@@ -122,6 +130,7 @@ class TaskView {
   std::uint64_t last_number_ = 0;
   std::string last_found_frame_;
   std::set<std::array<std::string, 3>> seen_checked_;
+  Changes missed_;                         // What look_until() has observed since the last look().
   std::optional<v1::ImageFact> returned_;  // Image of the last look; image() takes it.
 };
 
