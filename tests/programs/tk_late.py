@@ -2,8 +2,8 @@
 
     tk_late.py normal|disabled
 
-A disabled button does not react to a click, but the window changes as if the button had worked: for whoever looks at
-the screen, that is a window that changes by itself at this moment.
+A disabled button does not react to a click, but the window changes as if the button had worked. On the screen this looks
+like a window that changes by itself at this moment.
 """
 
 import sys

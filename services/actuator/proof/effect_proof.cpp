@@ -17,7 +17,8 @@ constexpr Milliseconds kProofTime{1'000};
 constexpr Milliseconds kBeforeTooltips{450};
 // An application usually shows an effect within this time after it has read its input; a clock rarely ticks then.
 constexpr Milliseconds kPromptly{60};
-// What is clicked reacts within this time, even if its effect comes later: a button is drawn pressed, a link lights up.
+// An element reacts to a click within this time, even if the effect comes later: a button is drawn pressed, a link
+// lights up.
 constexpr Milliseconds kReactsWithin{100};
 // A reaction shows at the place of the click, or as near to it as this.
 constexpr int kReactionReach = 24;

@@ -252,14 +252,11 @@ v1::ApprovalRequest Submission::question() const {
   question.set_rule(judgement_.rule);
   question.set_reason(judgement_.reason);
   question.set_risk(judgement_.risk);
-  // The text is for lists and notifications. The person who decides sees the whole step.
   question.set_action_text(action_text());
   question.set_action_json(contract::call_json(step_.action()).dump());
   question.set_second_factor(judgement_.second_factor);
   question.set_opened_by(task_->terms.opened_by);
-  const TaskSteps::Unproven unproven = task_->steps.unproven();
-  question.set_unproven_steps(unproven.count);
-  question.set_last_unproven(unproven.last);
+  task_->steps.tell_unproven(question);
   return question;
 }
 

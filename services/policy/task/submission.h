@@ -88,7 +88,8 @@ class Submission {
   Reply judge_and_follow();
   Reply follow_verdict();
   Reply ask_person();
-  // The action in words; foreign text is escaped.
+  // The action in words, for lists and notifications; foreign text is escaped. A person who decides sees the whole
+  // step.
   std::string action_text() const;
   v1::ApprovalRequest question() const;
   Result<bool> needs_second_factor(const Judgement& judgement) const;

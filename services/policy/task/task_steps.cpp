@@ -8,7 +8,7 @@
 namespace da::policy {
 namespace {
 
-constexpr std::size_t kReason = 200;  // Characters of it that are kept.
+constexpr std::size_t kReasonCharacters = 200;
 
 Error task_closed() { return {Code::kFailedPrecondition, "the task has been closed"}; }
 
@@ -60,16 +60,19 @@ void TaskSteps::settle(const std::string& step_id, const v1::Outcome& outcome, c
     granted_[step_id].outcome = outcome;
     const bool awaited_by_planner = outcome.kind() == v1::Outcome::KIND_DISPATCHED && outcome.tool() == "launch";
     if (outcome.kind() == v1::Outcome::KIND_CONFIRMED || awaited_by_planner) return;
-    const std::string why = outcome.message().empty() ? "" : " (" + escape_foreign(outcome.message(), kReason) + ")";
-    unproven_ = {unproven_.count + 1, action_text + why};
+    const std::string why =
+        outcome.message().empty() ? "" : " (" + escape_foreign(outcome.message(), kReasonCharacters) + ")";
+    ++unproven_;
+    last_unproven_ = action_text + why;
   } else {
     granted_.erase(step_id);
   }
 }
 
-TaskSteps::Unproven TaskSteps::unproven() const {
+void TaskSteps::tell_unproven(v1::ApprovalRequest& question) const {
   const std::lock_guard hold(mutex_);
-  return unproven_;
+  question.set_unproven_steps(unproven_);
+  question.set_last_unproven(last_unproven_);
 }
 
 void TaskSteps::close() {

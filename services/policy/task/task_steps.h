@@ -10,6 +10,7 @@
 
 #include "da/v1/outcome.pb.h"
 #include "da/v1/plan.pb.h"
+#include "da/v1/verdict.pb.h"
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "services/policy/task/task_limits.h"
@@ -35,12 +36,8 @@ class TaskSteps {
   // foreign text is escaped.
   void settle(const std::string& step_id, const v1::Outcome& outcome, const std::string& action_text);
 
-  struct Unproven {
-    std::uint32_t count = 0;
-    std::string last;  // The action and why, in words; foreign text is escaped.
-  };
-  // The steps that acted and whose effect was not observed, but for launches, whose window the planner awaits.
-  Unproven unproven() const;
+  // Sets unproven_steps and last_unproven of a question about the next step.
+  void tell_unproven(v1::ApprovalRequest& question) const;
 
   // No step is claimed from now on.
   void close();
@@ -57,7 +54,8 @@ class TaskSteps {
   bool closed_ = false;
   TaskUse use_;
   std::map<std::string, Granted> granted_;  // Keyed by step id.
-  Unproven unproven_;
+  std::uint32_t unproven_ = 0;              // Steps that acted and whose effect was not observed.
+  std::string last_unproven_;
 };
 
 }  // namespace da::policy

@@ -52,6 +52,7 @@ Result<v1::Observation> FakeObserver::observe(const v1::ObserveRequest& request,
   if (lost) return *lost;
   const bool settled = request.settle() && world_.settle(Milliseconds(request.max_wait_ms()));
   v1::Observation observation = world_.observation(settled);
+  observation.set_changed_tiles(changed_tiles);
   if (request.image() == v1::IMAGE_WISH_UNSPECIFIED) return observation;
   observation.set_image_hash("image-" + observation.frame_id());
   if (request.return_image()) *observation.mutable_returned_image() = image_of(observation.image_hash());

@@ -39,6 +39,7 @@ class FakeObserver final : public Observer {
   int picture_scale = 1;
   int regions_analysed = 0;                      // Those that were not unchanged.
   std::map<std::string, std::string> templates;  // Keyed by digest. May be cleared, as a restart does.
+  std::uint32_t changed_tiles = 0;               // What each observation tells.
   std::optional<Error> lost;                     // If set, the answer of every call.
   bool incomplete = false;                       // A part of the screen cannot be read.
   std::function<void()> on_call;                 // Called before each call is answered.

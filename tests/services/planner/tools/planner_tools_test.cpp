@@ -32,6 +32,16 @@ TEST_F(PlannerToolsTest, WaitsForTextUntilItShows) {
   EXPECT_TRUE(answer("wait for \"Done\" 20 seconds").ok);
 }
 
+TEST_F(PlannerToolsTest, LookTellsTheChangesThatAWaitHasSeen) {
+  observer_.changed_tiles = 2;
+  int looks = 0;
+  const auto twice = [&](const v1::Observation&) -> Result<bool> { return ++looks == 2; };
+  EXPECT_TRUE(*view_.look_until(twice, Milliseconds(5'000)));
+  observer_.changed_tiles = 1;
+  EXPECT_EQ(view_.look(Picture::kUsual, Milliseconds(0))->changed_tiles(), 5U);
+  EXPECT_EQ(view_.look(Picture::kUsual, Milliseconds(0))->changed_tiles(), 1U);
+}
+
 TEST_F(PlannerToolsTest, SaysThatATextDidNotShow) {
   const MonoTime begin = world_.clock.now();
   const Answer missing = answer("wait for \"Done\" 25 seconds");

@@ -48,11 +48,14 @@ TEST(TaskSteps, StepsWhoseEffectWasNotObservedAreCounted) {
                                                          {"c", outcome(v1::Outcome::KIND_REFUSED)},
                                                          {"d", outcome(v1::Outcome::KIND_NO_EFFECT)}};
   for (const auto& [id, told] : settled) steps.settle(id, told, "press " + id);
-  EXPECT_EQ(steps.unproven().count, 1U);
-  EXPECT_EQ(steps.unproven().last, "press d");
+  v1::ApprovalRequest question;
+  steps.tell_unproven(question);
+  EXPECT_EQ(question.unproven_steps(), 1U);
+  EXPECT_EQ(question.last_unproven(), "press d");
   steps.settle("e", unseen, "press e");
-  EXPECT_EQ(steps.unproven().count, 2U);
-  EXPECT_EQ(steps.unproven().last, "press e (nothing changed\\x1b within 1 s)");
+  steps.tell_unproven(question);
+  EXPECT_EQ(question.unproven_steps(), 2U);
+  EXPECT_EQ(question.last_unproven(), "press e (nothing changed\\x1b within 1 s)");
 }
 
 TEST(TaskSteps, ATaskActsNoMoreThanItsLimits) {
