@@ -2,7 +2,8 @@
 
 receivers.py LOG KIND...: writes what the program gets to LOG, one event a line. Needs Debian's Python with the GTK 3
 bindings. Each KIND adds a window:
-  main      "Main" with the button "Alpha" and the text field "Field"; SIGUSR1 opens its modal dialog "Question"
+  main      "Main" with the button "Alpha" and the text field "Field"; SIGUSR1 opens its modal dialog "Question", SIGHUP
+            one whose modality the window manager is not told
   dialogs   "Player" with the modal dialog "Welcome" (button "OK"); SIGUSR1 opens a second one, "Recovery" ("Later")
   launcher  an unmanaged window that grabs the keyboard alone, and logs the text that is entered
   menu      an unmanaged window that grabs the pointer
@@ -40,6 +41,7 @@ def dialog(parent, title, button, place):
     window.connect("response", lambda *_: (say(f"{title} answered"), window.destroy()))
     window.show_all()
     window.move(*place)
+    return window
 
 
 def main():
@@ -57,7 +59,9 @@ def main():
     window.add(box)
     window.connect("destroy", Gtk.main_quit)
     window.show_all()
-    on_signal(signal.SIGUSR1, lambda: dialog(window, "Question", "OK", (600, 400)))
+    ask = lambda: dialog(window, "Question", "OK", (600, 400))  # noqa: E731
+    on_signal(signal.SIGUSR1, lambda: ask() and None)
+    on_signal(signal.SIGHUP, lambda: ask().get_window().set_modal_hint(False))
 
 
 def dialogs():

@@ -53,16 +53,22 @@ class Receivers(x11.DesktopTest):
         for name in named:
             self.assertIn(name, run.errors())
 
-    def open_question(self):
+    def open_question(self, told_by=signal.SIGUSR1):
         process = self.receivers("main", title="^Main$")
         self.carry_out('type "one" into "Field"')
         self.await_event("field one")
-        process.send_signal(signal.SIGUSR1)
+        process.send_signal(told_by)
         x11.wait_for_title("^Question$")
 
     # Bug: "done", though the modal dialog's window took the click.
     def test_a_click_in_a_blocked_window_fails_and_names_the_dialog(self):
         self.open_question()
+        self.refuse('click "Alpha"', "Question", "OK")
+
+    # Bug: only the tree says that a dialog of Java is modal, and only the window manager was asked.
+    def test_a_dialog_that_only_its_tree_calls_modal_blocks_its_window(self):
+        self.open_question(told_by=signal.SIGHUP)
+        self.assertNotIn("MODAL", x11.ask("xprop", "-name", "Question", "_NET_WM_STATE"))
         self.refuse('click "Alpha"', "Question", "OK")
 
     # Bug: the text went to the dialog, whose button a blank pressed.

@@ -124,6 +124,7 @@ Result<std::vector<FrameWindow>> AtspiTree::places_of(const std::vector<Accessib
     const auto toolkit = memory_.toolkits.find(frames[i].ref.bus);
     const bool measured = places[i].unplaced.empty() && !places[i].window_id.empty();
     if (measured && toolkit != memory_.toolkits.end()) toolkit->second.scale = places[i].map.scale;
+    if (!places[i].window_id.empty()) windows_.learn_modal(places[i].window_id, is_modal(frames[i].states));
   }
   return places;
 }

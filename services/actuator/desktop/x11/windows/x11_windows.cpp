@@ -120,6 +120,9 @@ Result<std::vector<DescribedWindow>> X11Windows::described() {
   ASSIGN_OR_RETURN(const Listed windows, listed());
   ASSIGN_OR_RETURN(auto found, describe_listed(windows));
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
+  const auto exists = [&](xcb_window_t each) { return std::ranges::find(found, each, &DescribedWindow::window) != found.end(); };
+  std::erase_if(modal_, [&](xcb_window_t each) { return !exists(each); });
+  for (DescribedWindow& window : found) window.modal |= modal_.contains(window.window);
   const auto blocked = blocked_windows(found, windows.mapped);
   for (DescribedWindow& window : found) {
     window.info.focused = window.window == windows.active;
@@ -127,6 +130,15 @@ Result<std::vector<DescribedWindow>> X11Windows::described() {
     if (by != blocked.end()) window.info.blocked_by = window_id(by->second);
   }
   return found;
+}
+
+void X11Windows::learn_modal(const std::string& id, bool modal) {
+  const auto window = window_of_id(id);
+  if (!window) return;
+  if (modal)
+    modal_.insert(*window);
+  else
+    modal_.erase(*window);
 }
 
 Result<std::vector<WindowInfo>> X11Windows::list() {

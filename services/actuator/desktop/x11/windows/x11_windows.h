@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 #include "services/actuator/desktop/roles/checkpoint.h"
 #include "services/actuator/desktop/roles/windows.h"
@@ -38,6 +39,9 @@ class X11Windows final : public Windows {
   // The other windows that show: panels, the desktop's background, and those that bypass the window manager (menus,
   // tooltips, notifications).
   Result<std::vector<DescribedWindow>> unlisted();
+  // Whether the application itself says that this window is modal: Java tells it only in its tree, not to the window
+  // manager. Counts until the window is gone, or the application says otherwise.
+  void learn_modal(const std::string& id, bool modal);
   // Describes these windows, listed or not, in this order; leaves out those that are gone.
   std::vector<DescribedWindow> describe(std::span<const xcb_window_t> windows) {
     return describe_windows(*connection_, atoms_, owners_, windows);
@@ -77,6 +81,7 @@ class X11Windows final : public Windows {
   WindowAtoms atoms_;
   WindowOwners owners_;
   LockProbe probe_;
+  std::set<xcb_window_t> modal_;     // Of learn_modal().
   xcb_window_t manager_ = XCB_NONE;  // The window that stood for the window manager at the last look.
 };
 

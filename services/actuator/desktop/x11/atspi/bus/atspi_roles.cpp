@@ -19,6 +19,7 @@ enum Bit : unsigned {
   kBitExpanded = 10,
   kBitFocusable = 11,
   kBitFocused = 12,
+  kBitModal = 16,
   kBitMultiLine = 17,
   kBitPressed = 20,
   kBitSelectable = 22,
@@ -39,6 +40,7 @@ std::string_view role_name(std::uint32_t role) { return role < kRoles.size() ? k
 bool is_showing(std::uint64_t states) { return has(states, kBitShowing) && has(states, kBitVisible); }
 bool is_defunct(std::uint64_t states) { return has(states, kBitDefunct); }
 bool is_active(std::uint64_t states) { return has(states, kBitActive); }
+bool is_modal(std::uint64_t states) { return has(states, kBitModal); }
 bool is_focused(std::uint64_t states) { return has(states, kBitFocused); }
 bool is_editable(std::uint64_t states) { return has(states, kBitEditable); }
 bool is_focusable(std::uint64_t states) { return has(states, kBitFocusable); }

@@ -20,6 +20,7 @@ std::string_view role_name(std::uint32_t role);
 bool is_showing(std::uint64_t states);
 bool is_defunct(std::uint64_t states);
 bool is_active(std::uint64_t states);  // A window with the keyboard focus.
+bool is_modal(std::uint64_t states);
 bool is_focused(std::uint64_t states);
 bool is_editable(std::uint64_t states);
 bool is_focusable(std::uint64_t states);
