@@ -33,6 +33,16 @@ def dialog(case):
     becomes(case, state, "answer", "yes")
 
 
+@app.goal("a window behind a modal dialog takes no act", "dialogs")
+def blocked(case):
+    state = form(case)
+    run = case.goal('click "Actions"; click "Ask something"; click "Finish"', exit=1)
+    assert "Yes" in run.errors(), run.errors()
+    case.goal('click "Yes"; click "Finish"')
+    becomes(case, state, "answer", "yes")
+    becomes(case, state, "finished", "yes")
+
+
 @app.goal("a field is filled by its label", "text", settings=(SMALL, DOUBLE))
 def field(case):
     state = form(case)
