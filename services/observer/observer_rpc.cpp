@@ -103,7 +103,7 @@ grpc::Status ObserverRpc::Zoom(grpc::ServerContext*, const v1::ZoomRequest* requ
 }
 
 grpc::Status ObserverRpc::ReadUi(grpc::ServerContext*, const v1::ReadUiRequest* request, v1::UiTree* reply) {
-  return answer(*request, observations_.read_ui(*request), reply);
+  return answer(*request, request->nameable() ? locator_.nameable(*request) : observations_.read_ui(*request), reply);
 }
 
 grpc::Status ObserverRpc::Locate(grpc::ServerContext* context, const v1::LocateRequest* request,

@@ -118,14 +118,20 @@ const Layer* Visibility::cover_of(const v1::Window* own, Point point) const {
 }
 
 const Layer* Visibility::cover_beside(Point point) const {
-  const auto at = std::ranges::find_if(layers_, [&](const Layer& layer) { return layer.contains(point); });
-  if (at == layers_.end()) return nullptr;
-  const Rect whole = at->bounds();
-  const auto covers_part = [&](const Layer& layer) {
-    return std::ranges::any_of(layer.parts, [&](const Rect& part) { return !intersection(part, whole).empty(); });
+  return in_front_of(std::ranges::find_if(layers_, [&](const Layer& layer) { return layer.contains(point); }));
+}
+
+const Layer* Visibility::cover_of_part(const v1::Window& window) const {
+  return in_front_of(std::ranges::find(layers_, window.window_id(), &Layer::window_id));
+}
+
+const Layer* Visibility::in_front_of(std::vector<Layer>::const_iterator whole) const {
+  if (whole == layers_.end()) return nullptr;
+  const auto covers_part = [bounds = whole->bounds()](const Layer& layer) {
+    return std::ranges::any_of(layer.parts, [&](const Rect& part) { return !intersection(part, bounds).empty(); });
   };
-  const auto cover = std::find_if(layers_.begin(), at, covers_part);
-  return cover == at ? nullptr : &*cover;
+  const auto cover = std::find_if(layers_.begin(), whole, covers_part);
+  return cover == whole ? nullptr : &*cover;
 }
 
 const Layer* Visibility::popup_at(const v1::Window& own, Point point) const {

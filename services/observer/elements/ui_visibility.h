@@ -67,6 +67,8 @@ class Visibility {
 
   // Returns what covers another part of the layer at this point, or null if that layer shows whole.
   const Layer* cover_beside(Point point) const;
+  // Returns what covers a part of the window, or null.
+  const Layer* cover_of_part(const v1::Window& window) const;
 
   // Menus that get each click now, front to back.
   std::vector<Layer> open_menus() const;
@@ -76,6 +78,7 @@ class Visibility {
 
  private:
   bool covers(const Layer& layer, const v1::Window* own) const;
+  const Layer* in_front_of(std::vector<Layer>::const_iterator whole) const;
 
   const Scene scene_;
   std::unordered_map<std::string_view, const v1::Window*> windows_;

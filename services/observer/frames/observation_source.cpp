@@ -6,7 +6,6 @@
 #include "services/observer/elements/ui_digest.h"
 #include "services/observer/frames/wire.h"
 #include "services/observer/image/annotate.h"
-#include "services/observer/locate/phrases.h"
 #include "services/observer/marks/draw_marks.h"
 #include "services/observer/marks/marks.h"
 
@@ -100,12 +99,7 @@ Result<v1::ImageFact> ObservationSource::zoom(const v1::ZoomRequest& request) {
 Result<v1::UiTree> ObservationSource::read_ui(const v1::ReadUiRequest& request) {
   const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
   if (!request.element_id().empty()) return read_element(request.element_id());
-  if (!request.nameable()) return frames_.read_ui_tree();
-  RETURN_IF_ERROR(frames_.refresh({}));  // Updates the window positions.
-  ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
-  const auto windows = frames_.windows();
-  const auto areas = frames_.click_areas();
-  return list_with_phrases(tree, {windows, frames_.store().desktop(), areas});
+  return frames_.read_ui_tree();
 }
 
 // A busy application is no lost service: its elements are then missing in the whole tree.

@@ -31,7 +31,7 @@ class ObservationSource {
   // kInvalidArgument if the area is outside the desktop.
   Result<v1::ImageFact> zoom(const v1::ZoomRequest& request);
 
-  // The current UI tree, with element ids of the task.
+  // The current UI tree, with element ids of the task; of a list of nameable elements: Locator::nameable().
   Result<v1::UiTree> read_ui(const v1::ReadUiRequest& request);
 
  private:

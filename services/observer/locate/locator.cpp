@@ -16,6 +16,7 @@
 #include "services/observer/locate/phrases.h"
 #include "services/observer/locate/target_choice.h"
 #include "services/observer/locate/unread_places.h"
+#include "services/observer/text/field_boxes.h"
 #include "services/observer/text/text_match.h"
 #include "services/observer/text/text_occurrences.h"
 
@@ -201,10 +202,14 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (!seen.settled && !at_once && seen.window_has_elements) return seen;
   // Text on the screen has no kind and no place beside other text; boxes of fields have. A window's elements, also
   // those that have not arrived, come before its picture.
-  const bool by_box = is_field(target, request.actionable());
   const bool elements_tell = seen.incomplete || seen.window_has_elements;
-  if (by_box && !elements_tell) {
-    ASSIGN_OR_RETURN(auto boxes, sight_.find_fields(target, scene));
+  const v1::Window* const drawn = seen.incomplete ? nullptr : drawn_window(search.elements, windows, target);
+  if (drawn != nullptr && is_field(target, request.actionable())) {
+    if (const auto part = hidden_part(scene, *drawn); !part.empty()) {
+      seen.absent = "is a field that only the picture can show, and " + part;
+      return seen;
+    }
+    ASSIGN_OR_RETURN(auto boxes, sight_.find_fields(target, scene, *drawn));
     if (!boxes.empty()) {
       seen.candidates = std::move(boxes);
       seen.covered.clear();
@@ -260,6 +265,27 @@ Result<std::vector<Rect>> Locator::read_anchors(const Search& search, const Scen
     if (each.score() >= anchors.front().score() - kAlike) places.push_back(rect_from_wire(each.bounds()));
   }
   return places;
+}
+
+Result<v1::UiTree> Locator::nameable(const v1::ReadUiRequest& request) {
+  const auto lock = frames_.look_for({request.task_id(), request.observation_token()});
+  RETURN_IF_ERROR(frames_.refresh({}));  // Updates the window positions.
+  ASSIGN_OR_RETURN(const auto tree, frames_.read_ui_tree());
+  const auto windows = frames_.windows();
+  const auto areas = frames_.click_areas();
+  const Scene scene{windows, frames_.store().desktop(), areas};
+  v1::UiTree list = list_with_phrases(tree, scene);
+  for (const v1::Window* const window : windows) {
+    if (window->started_run() || !is_drawn(tree, *window)) continue;
+    const std::string part = hidden_part(scene, *window);
+    const auto fields = numbered_field(sight_.fields_of(*window, scene), 0);
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      v1::UiNode field = drawn_field(*window, rect_from_wire(fields[i].bounds()), static_cast<std::uint32_t>(i + 1));
+      if (!part.empty()) field.clear_phrase();
+      *list.add_nodes() = std::move(field);
+    }
+  }
+  return list;
 }
 
 // False on a timeout.

@@ -7,6 +7,7 @@
 #include "services/observer/elements/beside.h"
 #include "services/observer/elements/ui_ancestry.h"
 #include "services/observer/frames/wire.h"
+#include "services/observer/locate/unread_places.h"
 #include "services/observer/text/text_match.h"
 
 namespace da::observer {
@@ -26,6 +27,29 @@ bool is_whole_read_name(const std::string& read, const LocatedTarget& target) {
 
 bool has_elements(const v1::UiTree& tree, const v1::Window& window) {
   return std::ranges::count(tree.nodes(), window.window_id(), &v1::UiNode::window_id) > 2;
+}
+
+bool is_drawn(const v1::UiTree& tree, const v1::Window& window) {
+  return !window.minimized() && !has_elements(tree, window) && !is_awaited(tree, window);
+}
+
+const v1::Window* drawn_window(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
+                               const LocatedTarget& target) {
+  const auto may_be = [&](const v1::Window* each) {
+    return is_wanted_window(target, each) && may_read_text(target, *each);
+  };
+  auto found = std::ranges::find_if(windows, [&](const auto* each) { return each->focused() && may_be(each); });
+  if (found == windows.end() && !target.window.empty()) found = std::ranges::find_if(windows, may_be);
+  return found == windows.end() || !is_drawn(tree, **found) ? nullptr : *found;
+}
+
+std::string hidden_part(const Scene& scene, const v1::Window& window) {
+  constexpr int kFrame = 8;  // Of a maximised window, some window managers put the frame outside.
+  if (const Layer* const cover = Visibility(scene).cover_of_part(window); cover != nullptr)
+    return in_words(*cover) + " covers a part of its window";
+  const Rect bounds = rect_from_wire(window.bounds());
+  const Rect inside{bounds.x + kFrame, bounds.y + kFrame, bounds.width - 2 * kFrame, bounds.height - 2 * kFrame};
+  return intersection(inside, scene.desktop) == inside ? "" : "a part of its window is outside of the desktop";
 }
 
 bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,

@@ -15,6 +15,18 @@ namespace da::observer {
 // Whether the UI tree describes the window. Terminals and games tell at most their frame.
 bool has_elements(const v1::UiTree& tree, const v1::Window& window);
 
+// Whether only the picture tells what is in the window: it has no elements, and will have none.
+bool is_drawn(const v1::UiTree& tree, const v1::Window& window);
+
+// The window in which the target's field is looked for by sight: the focused one, or else the first whose title the
+// target gives. Null: there is none, or it has elements.
+const v1::Window* drawn_window(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
+                               const LocatedTarget& target);
+
+// Why the picture does not show the whole window, in words: `the window "Mail" covers a part of its window`; empty if
+// it does. What does not show may be the field that is meant, and changes the numbers of the others.
+std::string hidden_part(const Scene& scene, const v1::Window& window);
+
 // Whether the best candidate is an element whose name only contains the wanted one, while a window without elements
 // shows. Then the screen is worth reading.
 bool name_may_be_drawn(const v1::UiTree& tree, std::span<const v1::Window* const> windows, const LocatedTarget& target,

@@ -11,6 +11,7 @@
 #include "services/observer/elements/ui_labels.h"
 #include "services/observer/elements/ui_match.h"
 #include "services/observer/elements/ui_roles.h"
+#include "services/observer/frames/wire.h"
 #include "services/observer/locate/located_target.h"
 #include "services/observer/locate/target_choice.h"
 
@@ -37,6 +38,11 @@ std::string kind_of(const v1::UiNode& node) {
 bool is_plain(const std::string& name) {
   return name.size() <= kLongestName && !trim(name).empty() &&
          std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+// Empty if a sentence cannot name the window.
+std::string title_for_phrase(const v1::Window& window) {
+  return window.title().size() <= kLongestTitle && is_plain(window.title()) ? window.title() : "";
 }
 
 v1::LocateRequest request_of(const ElementQuery& query) {
@@ -89,8 +95,7 @@ std::string Phrases::of(const v1::UiNode& node, const std::string& name) {
   if (!name.empty() && !named) return {};
   const std::string kind = !named && has_state(node, v1::UI_STATE_EDITABLE) ? "field" : kind_of(node);
   const v1::Window* const window = Visibility(scene_).window_of(node);
-  const std::string title =
-      window != nullptr && window->title().size() <= kLongestTitle && is_plain(window->title()) ? window->title() : "";
+  const std::string title = window != nullptr ? title_for_phrase(*window) : "";
   if (named && node.name() == name && is_only_one(name)) return contract::to_sentence({.name = name});
   std::vector<ElementQuery> tries;
   if (named) {
@@ -124,6 +129,18 @@ v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene) {
     if (reachable) node.set_phrase(phrases.of(*originals.at(node.element_id()), node.name()));
   }
   return list;
+}
+
+v1::UiNode drawn_field(const v1::Window& window, const Rect& bounds, std::uint32_t number) {
+  v1::UiNode node;
+  node.set_window_id(window.window_id());
+  node.set_role("entry");
+  *node.mutable_bounds() = rect_to_wire(bounds);
+  for (const v1::UiState state : {v1::UI_STATE_SHOWING, v1::UI_STATE_ENABLED, v1::UI_STATE_EDITABLE})
+    node.add_states(state);
+  if (number <= contract::kMaxElementIndex)
+    node.set_phrase(contract::to_sentence({.role = "field", .index = number, .window = title_for_phrase(window)}));
+  return node;
 }
 
 namespace {

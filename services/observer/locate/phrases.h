@@ -42,6 +42,9 @@ class Phrases {
 // The elements that a sentence can name, each with its phrase, and the others with the reason (Listed::kAll).
 v1::UiTree list_with_phrases(const v1::UiTree& tree, const Scene& scene);
 
+// A field that was found by its box in the picture, with its phrase: its number in the window.
+v1::UiNode drawn_field(const v1::Window& window, const Rect& bounds, std::uint32_t number);
+
 // Sets the phrases of an ambiguous reply's best candidates.
 void add_phrases(const v1::UiTree& tree, const Scene& scene, const v1::LocateRequest& request, v1::LocateReply& reply);
 

@@ -34,12 +34,10 @@ Result<std::vector<v1::Candidate>> Sight::read_all(const LocatedTarget& target) 
   return match_text(*lines, {store.desktop().x, store.desktop().y}, target);
 }
 
-Result<std::vector<v1::Candidate>> Sight::find_fields(const LocatedTarget& target, const Scene& scene) {
-  const auto* focused = frames_.focused_window();
-  if (focused == nullptr || !is_wanted_window(target, focused)) return std::vector<v1::Candidate>();
+std::vector<Rect> Sight::fields_of(const v1::Window& window, const Scene& scene) const {
   const FrameStore& store = frames_.store();
   const Point origin{store.desktop().x, store.desktop().y};
-  Rect area = rect_from_wire(focused->bounds());
+  Rect area = rect_from_wire(window.bounds());
   area.x -= origin.x;
   area.y -= origin.y;
   auto boxes = field_boxes(store.pixels(), area);
@@ -48,13 +46,19 @@ Result<std::vector<v1::Candidate>> Sight::find_fields(const LocatedTarget& targe
     box.y += origin.y;
   }
   const Visibility seen(scene);
-  std::erase_if(boxes, [&](const Rect& box) { return seen.window_at(box.center()) != focused; });
+  std::erase_if(boxes, [&](const Rect& box) { return seen.window_at(box.center()) != &window; });
+  return boxes;
+}
+
+Result<std::vector<v1::Candidate>> Sight::find_fields(const LocatedTarget& target, const Scene& scene,
+                                                      const v1::Window& window) {
+  auto boxes = fields_of(window, scene);
   const bool placed = target.relation != v1::RELATION_UNSPECIFIED;
   if (!placed && target.name.empty()) return numbered_field(std::move(boxes), target.index);
   LocatedTarget words = target;
   if (placed) words.literal = words.name = target.anchor;
-  ASSIGN_OR_RETURN(const auto* lines, window_text_.lines(store, area));
-  return fields_beside(match_text(*lines, origin, words), boxes, target);
+  ASSIGN_OR_RETURN(const auto read, read_area(rect_from_wire(window.bounds()), words));
+  return fields_beside(read, boxes, target);
 }
 
 }  // namespace da::observer

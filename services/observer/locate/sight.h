@@ -23,9 +23,11 @@ class Sight {
   // Reads the focused window, and everything if that has no good match.
   Result<std::vector<v1::Candidate>> read_screen(const LocatedTarget& target);
   Result<std::vector<v1::Candidate>> read_all(const LocatedTarget& target);
-  // Finds the boxes of fields in the focused window, which exposes no elements: beside the target's anchor or name, or
-  // by number.
-  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target, const Scene& scene);
+  // Finds the boxes of fields in a window that exposes no elements: beside the target's anchor or name, or by number.
+  Result<std::vector<v1::Candidate>> find_fields(const LocatedTarget& target, const Scene& scene,
+                                                 const v1::Window& window);
+  // The boxes of fields that show in such a window, in reading order.
+  std::vector<Rect> fields_of(const v1::Window& window, const Scene& scene) const;
 
  private:
   FrameCache& frames_;

@@ -227,7 +227,7 @@ std::vector<v1::Candidate> numbered_field(std::vector<Rect> boxes, std::uint32_t
   std::erase_if(boxes, [](const Rect& box) { return box.height > kLineHeight; });
   std::vector<v1::Candidate> fields;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (index == 0 || i + 1 == index) fields.push_back(field_at(boxes[i], "field"));
+    if (index == 0 || i + 1 == index) fields.push_back(field_at(boxes[i], ""));
   }
   return fields;
 }

@@ -283,7 +283,9 @@ std::string nearest_text(const v1::LocateReply& reply) {
 std::string name_candidate(const v1::Candidate& candidate,
                            const google::protobuf::RepeatedPtrField<v1::Window>& windows) {
   if (candidate.source() == v1::Candidate::SOURCE_OCR) return "text " + quote_foreign(candidate.text());
-  if (candidate.source() == v1::Candidate::SOURCE_PICTURE) return "field beside " + quote_foreign(candidate.text());
+  if (candidate.source() == v1::Candidate::SOURCE_PICTURE) {
+    return candidate.text().empty() ? "field without a name" : "field beside " + quote_foreign(candidate.text());
+  }
   const auto window = std::ranges::find(windows, candidate.node().window_id(), &v1::Window::window_id);
   return contract::name_target(candidate.node(), window == windows.end() ? v1::Window() : *window);
 }

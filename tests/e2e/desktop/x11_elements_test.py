@@ -3,7 +3,7 @@
 import json
 
 import x11
-from console import DONE, FAILED
+from console import DONE, FAILED, PROGRAMS
 from x11_overlay_test import PYTHON, TargetsTest
 
 # A table on the page of a notebook that was never shown. argv[1]: where the program logs its warnings.
@@ -61,6 +61,27 @@ class Elements(TargetsTest):
         self.assertIn("enabled", found["Plums"]["states"])
         bounds = found["Plums"]["bounds"]
         self.assertEqual(self.state()["place"]["Plums"], [bounds[side] for side in ("x", "y", "width", "height")])
+
+    def test_fields_of_a_window_without_elements_are_listed_and_their_targets_work(self):
+        log = self.sandbox.path("fields.log")
+        self.open(PYTHON, str(PROGRAMS / "tk_form.py"), str(log), title="^Transfer$")
+        x11.ask("xdotool", "search", "--name", "^Transfer$", "windowmove", "--sync", "760", "540")
+        # Bug: "1st field" was the second one while "Targets" covered the first.
+        self.assert_ends(self.goal('focus "Targets"'), DONE)
+        self.assertNotIn("1st field in", self.sandbox.run("elements", "Transfer").text())
+        self.assert_ends(self.goal('focus "Transfer"'), DONE)
+        run = self.sandbox.run("elements", "Transfer", "--json")
+        self.assert_ends(run, DONE)
+        self.assert_ends(self.goal('focus "Targets"'), DONE)
+        targets = [element["target"] for element in map(json.loads, run.stdout) if element["role"] == "entry"]
+        self.assertEqual(2, len(targets), run.text())
+        rules = self.sandbox.path("rules.toml")
+        rules.write_text('[[rule]]\nname = "all"\nverdict = "allow"\nreason = "a desktop of its own"\n'
+                         'match.tool = ["mouse", "write", "focus_window"]\n')
+        for target, text in zip(targets, ("Ada", "Bob")):
+            self.assert_ends(self.goal(f'type "{text}" into {target}', rules=rules), DONE)
+        self.assert_becomes(["Sender Ada", "Receiver Bob"],
+                            lambda: [line for line in log.read_text().splitlines() if line.endswith(("Ada", "Bob"))])
 
     def test_pick_names_the_element_under_the_pointer(self):
         x, y = self.middle("Apples")

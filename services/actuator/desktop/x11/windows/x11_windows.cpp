@@ -120,7 +120,9 @@ Result<std::vector<DescribedWindow>> X11Windows::described() {
   ASSIGN_OR_RETURN(const Listed windows, listed());
   ASSIGN_OR_RETURN(auto found, describe_listed(windows));
   std::erase_if(found, [](const DescribedWindow& window) { return !window.application; });
-  const auto exists = [&](xcb_window_t each) { return std::ranges::find(found, each, &DescribedWindow::window) != found.end(); };
+  const auto exists = [&](xcb_window_t each) {
+    return std::ranges::find(found, each, &DescribedWindow::window) != found.end();
+  };
   std::erase_if(modal_, [&](xcb_window_t each) { return !exists(each); });
   for (DescribedWindow& window : found) window.modal |= modal_.contains(window.window);
   const auto blocked = blocked_windows(found, windows.mapped);

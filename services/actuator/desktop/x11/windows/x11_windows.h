@@ -81,7 +81,7 @@ class X11Windows final : public Windows {
   WindowAtoms atoms_;
   WindowOwners owners_;
   LockProbe probe_;
-  std::set<xcb_window_t> modal_;     // Of learn_modal().
+  std::set<xcb_window_t> modal_;     // What learn_modal() was told.
   xcb_window_t manager_ = XCB_NONE;  // The window that stood for the window manager at the last look.
 };
 
