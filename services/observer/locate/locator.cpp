@@ -235,10 +235,8 @@ Result<Locator::Look> Locator::look_and_read(Search& search, bool at_once) {
   if (const auto dialog = acts ? drop_behind_dialogs(search.elements, read) : ""; !dialog.empty()) {
     seen.absent = "is behind " + dialog + " of its page, which has to be answered first";
   }
-  if (const auto cover = acts ? drop_parts_beside_covers(scene, read) : ""; !cover.empty()) {
-    seen.absent =
-        "shows only as a part of another text, and " + cover + " covers a part of the window, where it may be";
-  }
+  if (auto absent = acts ? drop_beside_covers(scene, target, read) : ""; !absent.empty())
+    seen.absent = std::move(absent);
   if (acts && drop_unread(search.elements, scene, read)) {
     seen.incomplete = true;
     seen.absent = "shows as text, but the elements of its window have not all arrived, so it is unknown what is there";

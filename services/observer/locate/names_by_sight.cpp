@@ -123,17 +123,25 @@ void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std
   });
 }
 
-std::string drop_parts_beside_covers(const Scene& scene, std::vector<v1::Candidate>& candidates) {
+std::string drop_beside_covers(const Scene& scene, const LocatedTarget& target,
+                               std::vector<v1::Candidate>& candidates) {
   constexpr double kWholeText = 0.88;  // text_match.cpp rates a whole line 0.9, and a part of one 0.85 at most.
   const Visibility seen(scene);
+  const bool counted = target.index != 0 || is_direction(target.relation);
   std::string cover;
-  std::erase_if(candidates, [&](const v1::Candidate& each) {
-    if (each.source() != v1::Candidate::SOURCE_OCR || each.score() >= kWholeText) return false;
+  const auto is_beside_cover = [&](const v1::Candidate& each) {
+    if (each.source() != v1::Candidate::SOURCE_OCR || (!counted && each.score() >= kWholeText)) return false;
     const Layer* const beside = seen.cover_beside(rect_from_wire(each.bounds()).center());
     if (beside != nullptr) cover = in_words(*beside);
     return beside != nullptr;
-  });
-  return candidates.empty() ? cover : "";
+  };
+  if (counted && std::ranges::any_of(candidates, is_beside_cover))
+    candidates.clear();  // The numbers of those in other windows would change, too.
+  else
+    std::erase_if(candidates, is_beside_cover);
+  if (cover.empty() || !candidates.empty()) return "";
+  return (counted ? "is counted among the texts that show, and " : "shows only as a part of another text, and ") +
+         cover + " covers a part of the window, where it may be";
 }
 
 }  // namespace da::observer

@@ -47,8 +47,9 @@ void keep_whole_names(const LocatedTarget& target, std::vector<v1::Candidate>& r
 // or inside, and in a direction the nearest. Desktop pixels.
 void keep_beside(std::span<const Rect> anchors, const LocatedTarget& target, std::vector<v1::Candidate>& read);
 
-// Drops text of which the name is only a part ("Send" in "Send now"), where something covers another part of its
-// window: the text that is meant may be below. Returns the cover in words if it has dropped all candidates; else "".
-std::string drop_parts_beside_covers(const Scene& scene, std::vector<v1::Candidate>& candidates);
+// Drops text where something covers another part of its window, below which the text that is meant may be: text of
+// which the name is only a part ("Send" in "Send now"), and all text if the target gives a number or a direction.
+// Returns why, in words, if it has dropped all candidates; else "".
+std::string drop_beside_covers(const Scene& scene, const LocatedTarget& target, std::vector<v1::Candidate>& candidates);
 
 }  // namespace da::observer

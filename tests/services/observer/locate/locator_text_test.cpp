@@ -100,6 +100,30 @@ TEST_F(LocatorTest, PartOfATextIsNotClickedWhileAPartOfItsWindowIsCovered) {
   EXPECT_EQ(locate("Send", v1::ACTIONABLE_UNSPECIFIED, 1'000, true)->missing(), "") << "it does show";
 }
 
+// Bug: another window covered the first "Delete", and "2nd" clicked the third.
+TEST_F(LocatorTest, TextIsNotCountedWhileAPartOfItsWindowIsCovered) {
+  for (int row = 0; row < 3; ++row) {
+    OcrLine line;
+    line.words = {{"Delete", {10, 100 + 40 * row, 40, 12}, 0.9}};
+    line.bounds = {10, 100 + 40 * row, 40, 12};
+    written_.push_back(line);
+  }
+  const auto second = [&](v1::Actionable actionable) {
+    v1::LocateRequest request;
+    request.set_task_id("t1");
+    request.set_target("Delete");
+    request.set_index(2);
+    request.set_actionable(actionable);
+    request.set_max_wait_ms(1'000);
+    request.set_use_ocr(true);
+    return locator_.locate(request, {})->missing();
+  };
+  EXPECT_EQ(second(v1::ACTIONABLE_ENABLED), "");
+  source_.windows.insert(source_.windows.begin(), window("Note", {0, 300, 100, 40}, false));
+  EXPECT_THAT(second(v1::ACTIONABLE_ENABLED), AllOf(HasSubstr("is counted"), HasSubstr("covers a part of the window")));
+  EXPECT_EQ(second(v1::ACTIONABLE_UNSPECIFIED), "") << "nothing is clicked";
+}
+
 TEST_F(LocatorTest, OcrRunsOnlyWithoutATreeMatchAndOncePerFrame) {
   OcrLine line;
   line.words.push_back({"Proceed", {200, 100, 60, 12}, 0.9});
