@@ -1,6 +1,6 @@
 """Windows for the test of random desktops: it logs what each window gets, and changes itself when it is told to.
 
-random_windows.py KIT LOG WINDOWS: KIT is gtk3, qt5 or tk. WINDOWS is a JSON list of {"id", "title", "x", "y", "width",
+random_windows.py KIT LOG WINDOWS: KIT is gtk3, gtk4, qt5 or tk. WINDOWS is a JSON list of {"id", "title", "x", "y", "width",
 "height", "items": [{"kind": "button", "check", "field" or "pad", "name"}]}; a pad takes keys and has no text, and one that is
 "deaf" does nothing with them. LOG gets a
 JSON object for each event: {"window", "item", "what": "clicked", "checked", "unchecked", "text" or "key", "text"}.
@@ -8,6 +8,10 @@ JSON object for each event: {"window", "item", "what": "clicked", "checked", "un
 Reads commands from stdin, a JSON object a line: {"do": "modal", "move", "swap", "disable", "rename", "close", "bubble" or
 "steal", "window", ...}. A "bubble" is an unmanaged window over a place; "steal" opens a window that takes the focus and logs
 its keys as those of the window "thief".
+
+With the KIT "shape", each of WINDOWS is an unmanaged {"shape", "x", "y", "width", "height"}: a "frame" is only a thin border, a
+"disc" has no corners, and both let clicks elsewhere through; "glass" shows whole and lets all clicks through. A click on one
+is an event of the window "shape".
 """
 
 import json
@@ -104,6 +108,123 @@ def run_gtk3():
         return False
 
     threading.Thread(target=read_commands, args=(lambda c: GLib.idle_add(carry_out_once, c),), daemon=True).start()
+    Gtk.main()
+
+
+def run_gtk4():
+    import gi
+    gi.require_version("Gtk", "4.0")
+    gi.require_version("Gdk", "4.0")
+    from gi.repository import Gdk, GLib, Gtk
+    tops, items = {}, {}
+
+    def text_of(key):
+        character = Gdk.keyval_to_unicode(key)
+        return chr(character) if character else ""  # A key for capitals is an event of its own.
+
+    def log_keys(top, window, name):
+        keys = Gtk.EventControllerKey()
+        keys.connect("key-pressed", lambda _, value, *rest: say(window, name, "key", text_of(value)))
+        top.add_controller(keys)
+
+    def add(top, box, item):
+        kind, name = item["kind"], item["name"]
+        if kind == "button":
+            widget = Gtk.Button(label=name)
+            widget.connect("clicked", lambda _: say(top, name, "clicked"))
+        elif kind == "check":
+            widget = Gtk.CheckButton(label=name)
+            widget.connect("toggled", lambda w: say(top, name, "checked" if w.get_active() else "unchecked"))
+        elif kind == "field":
+            widget = Gtk.Entry()
+            widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
+            widget.connect("changed", lambda w: say(top, name, "text", w.get_text()))
+        else:
+            widget = Gtk.DrawingArea(focusable=True)
+            if not item["deaf"]:
+                log_keys(tops[top], top, name)
+        widget.set_vexpand(True)
+        items[top, name] = widget
+        box.append(widget)
+
+    def open_window(each):
+        top = Gtk.Window(title=each["title"], default_width=each["width"], default_height=each["height"])
+        tops[each["id"]] = top
+        box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        top.set_child(box)
+        for item in each["items"]:
+            add(each["id"], box, item)
+        top.present()
+
+    def carry_out(command):
+        top = tops.get(command.get("window"))
+        what = command["do"]
+        if what == "modal":
+            button = Gtk.Button(label="Understood")
+            button.connect("clicked", lambda _: say("dialog", "Understood", "clicked"))
+            Gtk.Window(title=command["title"], transient_for=top, modal=True, child=button).present()
+        elif what == "swap":
+            first, second = items[command["window"], command["a"]], items[command["window"], command["b"]]
+            box = first.get_parent()
+            before_first, before_second = first.get_prev_sibling(), second.get_prev_sibling()
+            if before_second is first:
+                box.reorder_child_after(first, second)
+            elif before_first is second:
+                box.reorder_child_after(second, first)
+            else:
+                box.reorder_child_after(second, before_first)
+                box.reorder_child_after(first, before_second)
+        elif what == "disable":
+            items[command["window"], command["item"]].set_sensitive(False)
+        elif what == "rename":
+            top.set_title(command["title"])
+        elif what == "close":
+            top.destroy()
+        elif what == "steal":
+            thief = Gtk.Window(title="Thief")
+            log_keys(thief, "thief", "")
+            thief.present()
+
+    def carry_out_once(command):
+        carry_out(command)
+        return False
+
+    Gtk.init()
+    for each in windows:
+        open_window(each)
+    threading.Thread(target=read_commands, args=(lambda c: GLib.idle_add(carry_out_once, c),), daemon=True).start()
+    GLib.MainLoop().run()
+
+
+def run_shape():
+    import cairo
+    import gi
+    gi.require_version("Gtk", "3.0")
+    from gi.repository import Gtk
+
+    def area(shape, width, height):
+        whole = cairo.Region(cairo.RectangleInt(0, 0, width, height))
+        if shape == "frame":
+            whole.subtract(cairo.RectangleInt(6, 6, width - 12, height - 12))
+        elif shape == "disc":
+            for y in range(height):
+                inside = 1 - (2 * (y + 0.5) / height - 1) ** 2
+                half = int(width / 2 * inside ** 0.5)
+                whole.subtract(cairo.RectangleInt(0, y, width // 2 - half, 1))
+                whole.subtract(cairo.RectangleInt(width // 2 + half, y, width, 1))
+        return whole
+
+    for each in windows:
+        top = Gtk.Window(type=Gtk.WindowType.POPUP)
+        top.set_default_size(each["width"], each["height"])
+        top.move(each["x"], each["y"])
+        top.connect("button-press-event", lambda *_: say("shape", "", "clicked"))
+        top.realize()
+        if each["shape"] == "glass":
+            top.get_window().input_shape_combine_region(cairo.Region(), 0, 0)
+        else:
+            top.get_window().shape_combine_region(area(each["shape"], each["width"], each["height"]), 0, 0)
+        top.show_all()
     Gtk.main()
 
 
@@ -293,4 +414,4 @@ def run_tk():
     root.mainloop()
 
 
-{"gtk3": run_gtk3, "qt5": run_qt5, "tk": run_tk}[kit]()
+{"gtk3": run_gtk3, "gtk4": run_gtk4, "qt5": run_qt5, "tk": run_tk, "shape": run_shape}[kit]()

@@ -1,7 +1,8 @@
 """Random desktops: a goal reaches what it names and does just that, or it does not claim to have done it.
 
-Each desktop has one to four windows of two toolkits and something that gets in the way: a dialog, a bubble, a thief of the
-focus, windows that move, change, close or have the same name, scales, layouts, locked and held keys, swapped buttons. The
+Each desktop has one to four windows of two toolkits and something that gets in the way: a dialog, a bubble, a shaped window,
+a thief of the focus, windows that move, change, close or have the same name, scales, layouts, locked, latched and held keys,
+swapped buttons. The
 programs log what they get (tests/programs/random_windows.py); that log decides. A desktop is a function of its number:
 DA_E2E_RUNS is how many are tried (default 12), DA_E2E_FIRST the number of the first. With DA_E2E_VERBOSE each desktop's
 result is printed.
@@ -13,6 +14,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import threading
 import time
@@ -51,6 +53,21 @@ class Desktop:
         for _ in range(choose.randint(1, 3)):
             self.add_sentence()
         self.troubles = [self.trouble() for _ in range(choose.choice([0, 1, 1, 2]))]
+        self.shapes = []
+        if number not in WRONG_ONCE:
+            self.add_more(random.Random(f"more {number}"))
+
+    def add_more(self, choose):
+        """What desktops had not when those of WRONG_ONCE were found."""
+        self.settings += choose.sample(["bounce keys", "latched shift", "num lock"], choose.choice([0, 0, 0, 1]))
+        if choose.random() < 0.3:
+            self.shapes.append({"shape": choose.choice(["frame", "disc", "glass"]), "x": choose.randint(0, 500),
+                                "y": choose.randint(0, 300), "width": choose.randint(200, 700),
+                                "height": choose.randint(150, 450)})
+        if choose.random() < 0.3:
+            self.kits = ["gtk4" if kit == "gtk3" else kit for kit in self.kits]
+            for each in (*self.windows, *self.troubles):
+                each["kit"] = "gtk4" if each["kit"] == "gtk3" else each["kit"]
 
     def window(self, index, title):
         choose = self.choose
@@ -109,7 +126,7 @@ class Desktop:
                 "after": choose.choice([None, choose.uniform(0.2, 2.0)])}
 
     def __str__(self):
-        return json.dumps({"windows": self.windows, "scales": self.scales, "settings": self.settings,
+        return json.dumps({"windows": self.windows, "scales": self.scales, "settings": self.settings, "shapes": self.shapes,
                            "troubles": self.troubles, "goal": self.goal}, ensure_ascii=False)
 
 
@@ -146,8 +163,9 @@ class RandomDesktops(x11.DesktopTest):
         ask("setxkbmap", "-option", "", "us")
         ask("xmodmap", "-e", "pointer = default")
         ask(PYTHON, str(PROGRAMS / "keyboard_group.py"), "0")
-        if "Caps Lock:   on" in x11.ask("xset", "q"):
-            ask("xdotool", "key", "Caps_Lock")
+        for lock in ("Caps Lock", "Num Lock"):
+            if re.search(lock + ": +on", x11.ask("xset", "q")):
+                ask("xdotool", "key", lock.replace(" ", "_"))
 
     def set_up(self, setting):
         for command in {"caps": [["xdotool", "key", "Caps_Lock"]], "held ctrl": [["xdotool", "keydown", "ctrl"]],
@@ -155,20 +173,34 @@ class RandomDesktops(x11.DesktopTest):
                         "second group": [["setxkbmap", "us,ru"], [PYTHON, str(PROGRAMS / "keyboard_group.py"), "1"]],
                         "left-handed": [["xmodmap", "-e", "pointer = 3 2 1"]],
                         "slow keys": [["xkbset", "a", "slowkeys", "200"], ["xkbset", "slowkeys"]],
-                        "sticky keys": [["xkbset", "a", "sticky"]]}[setting]:
+                        "sticky keys": [["xkbset", "a", "sticky"]],
+                        "bounce keys": [["xkbset", "a", "bouncekeys", "300"], ["xkbset", "bouncekeys"]],
+                        "latched shift": [["xkbset", "a", "sticky"], ["xdotool", "key", "shift"]],
+                        "num lock": [["xdotool", "key", "Num_Lock"]]}[setting]:
             ask(*command)
 
     def start_programs(self, desktop, log):
         programs = {}
         for kit in desktop.kits:
             windows = [window for window in desktop.windows if window["kit"] == kit]
-            environment = dict(self.sandbox.environment, GDK_SCALE=desktop.scales["gtk3"],
-                               QT_SCALE_FACTOR=desktop.scales["qt5"])
-            programs[kit] = subprocess.Popen(
-                [PYTHON, str(PROGRAMS / "random_windows.py"), kit, str(log), json.dumps(windows)], env=environment,
-                stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            programs[kit] = self.start_program(desktop, kit, log, windows)
         wait_until(lambda: len(x11.titles()) == len(desktop.windows), lambda: f"the windows are open: {x11.titles()}")
+        for window in desktop.windows:
+            if window["kit"] == "gtk4":  # GTK4 leaves the place to the window manager.
+                self.move(window["title"], window)
+        if desktop.shapes:
+            programs["shape"] = self.start_program(desktop, "shape", log, desktop.shapes)
         return programs
+
+    def start_program(self, desktop, kit, log, windows):
+        environment = dict(self.sandbox.environment, GDK_SCALE=desktop.scales["gtk3"], QT_SCALE_FACTOR=desktop.scales["qt5"])
+        return subprocess.Popen(
+            [PYTHON, str(PROGRAMS / "random_windows.py"), kit, str(log), json.dumps(windows)], env=environment,
+            stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    @staticmethod
+    def move(title, place):
+        ask("xdotool", "search", "--name", f"^{title}$", "windowmove", str(place["x"]), str(place["y"]))
 
     def cause(self, trouble, programs, desktop):
         title = desktop.windows[trouble["window"]]["title"]
@@ -176,7 +208,9 @@ class RandomDesktops(x11.DesktopTest):
             ask("wmctrl", "-r", title, "-b", "add,shaded")
         elif trouble["do"] == "minimize":
             ask("xdotool", "search", "--name", f"^{title}$", "windowminimize")
-        elif trouble["do"] == "cover":
+        elif trouble["do"] == "move" and trouble["kit"] == "gtk4":
+            self.move(title, trouble)
+        elif trouble["do"] == "cover" or (trouble["do"] == "bubble" and trouble["kit"] == "gtk4"):
             cover = subprocess.Popen(["xmessage", "-geometry", f"{trouble['width']}x{trouble['height']}+{trouble['x']}"
                                       f"+{trouble['y']}", "A message"], stdout=subprocess.DEVNULL,
                                      stderr=subprocess.DEVNULL)
