@@ -1,7 +1,7 @@
 """A GTK window of targets for tests: three named buttons, and a painted magenta square without accessibility.
 
 gtk_targets.py FILE: from the first paint on, FILE is JSON with the clicks so far ("clicked": button names, and "square"
-or "beside it" for the painted area), and the screen position of each target ("place": name to [x, y, width, height]).
+or "beside it" for the painted area), and the screen position of each target in pixels ("place": name to [x, y, width, height]), whatever GDK_SCALE.
 Needs Debian's Python (GTK bindings).
 """
 
@@ -68,6 +68,8 @@ class Targets(Gtk.Window):
             places[name] = [x + size.x, y + size.y, size.width, size.height]
         _, x, y = self.painted.get_window().get_origin()
         places["square"] = [x + CORNER[0], y + CORNER[1], SIDE, SIDE]
+        scale = self.get_scale_factor()
+        places = {name: [scale * number for number in place] for name, place in places.items()}
         with open(self.file + ".new", "w", encoding="utf-8") as out:
             json.dump({"clicked": self.clicked, "place": places}, out)
         os.rename(self.file + ".new", self.file)

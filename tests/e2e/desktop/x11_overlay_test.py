@@ -15,8 +15,11 @@ MAGENTA = (255, 0, 255)
 class TargetsTest(x11.DesktopTest, ModelTest):
     """Each test starts with the window of gtk_targets.py open."""
 
+    SCALE = "1"
+
     def setUp(self):
         super().setUp()
+        self.sandbox.environment["GDK_SCALE"] = self.SCALE
         self.state_file = self.sandbox.path("targets.json")
         self.open(PYTHON, TARGETS, str(self.state_file), title="Targets")
         x11.wait_until(self.settled, "the targets have their final places")
@@ -82,10 +85,13 @@ class Overlays(TargetsTest):
         x, y, width, height = self.state()["place"]["square"]
         square = [x + width // 4, y + height // 4, width // 2, height // 2]  # The middle of the painted square.
         images = {overlay: Image(png) for overlay, (png, _) in seen.items()}
+        self.assert_buttons_are_marked(images)
         painted = {overlay: image.share(square, lambda *pixel: pixel == MAGENTA) for overlay, image in images.items()}
         self.assertEqual((1, 1), (painted["none"], painted["marks"]))
         self.assertLess(painted["grid"], 1)
-        # Each button has a box, around it or inside.
+
+    def assert_buttons_are_marked(self, images):
+        """Each button has a box, around it or inside."""
         for name in ("Apples", "Pears", "Plums"):
             left, top, width, height = self.state()["place"][name]
             rows = slice(top - 4, top + height + 4)
@@ -99,6 +105,18 @@ class Overlays(TargetsTest):
             say(done="Chosen.", expect=["You cannot see the screenshot. What shows:"])])
         self.assertEqual([[], []], [images_of(request) for request in self.server.requests()])
         self.assertEqual(["Pears"], self.state()["clicked"])
+
+
+class ScaledOverlays(Overlays):
+    """The window's lower part is outside of the screen, its buttons are not."""
+
+    SCALE = "2"
+
+    def settled(self):
+        return self.state_file.exists()
+
+    def test_the_image_has_the_requested_overlay(self):
+        self.assert_buttons_are_marked({overlay: Image(self.look("gemini", overlay)[0]) for overlay in ("none", "marks")})
 
 
 if __name__ == "__main__":

@@ -62,14 +62,13 @@ class FakeStage final : public Stage {
     return overlay->driver + "|" + overlay->stop_chord + "|" + overlay->justification + "|" + overlay->question + "|" +
            overlay->approval_words + "|" + at({marker.x, marker.y});
   }
-  bool open_dialog(const std::string& title) override {
+  void open_dialog(const std::string& title) override {
     const std::string dialog = world_->open_window("Question", "/usr/bin/target", {700, 600, 200, 100});
     world_->change([&](auto& windows) {
       for (auto& window : windows) {
         if (window.title == title) window.blocked_by = dialog;
       }
     });
-    return true;
   }
   bool open_launcher() override {
     world_->open_window("Launcher", "/usr/bin/launcher", {kDesktop.x, kDesktop.y, 300, 24});

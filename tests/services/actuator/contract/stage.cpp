@@ -1,5 +1,6 @@
 #include "tests/services/actuator/contract/stage.h"
 
+#include <algorithm>
 #include <thread>
 
 namespace da::actuator::contract {
@@ -11,6 +12,14 @@ bool Stage::eventually(const std::function<bool()>& condition) {
     std::this_thread::sleep_for(kPause);
   }
   return true;
+}
+
+void Stage::await_focus_of(const std::string& title) {
+  eventually([&] {
+    const auto windows = desktop().windows().list();
+    return windows &&
+           std::ranges::any_of(*windows, [&](const WindowInfo& each) { return each.title == title && each.focused; });
+  });
 }
 
 Events ContractTest::events(std::size_t at_least) {

@@ -43,9 +43,8 @@ class Stage {
   // Whether this desktop can show an overlay, and what a person sees now: equal looks give equal texts.
   virtual bool has_overlay() = 0;
   virtual std::string seen_by_person() = 0;
-  // Opens a modal dialog "Question" of the target program with this title, and returns once it shows. False: the target
-  // has none here.
-  virtual bool open_dialog(const std::string&) { return false; }
+  // Opens a modal dialog "Question" of the target program with this title, and returns once it is active.
+  virtual void open_dialog(const std::string& title) = 0;
   // Opens an unmanaged window at the top left corner, 300x24, that takes the keyboard from the active window, and
   // returns once it has. False: no window can do that here.
   virtual bool open_launcher() { return false; }
@@ -64,6 +63,8 @@ class Stage {
   MonoTime deadline() const { return system_clock().now() + Milliseconds(20'000); }
   // Checks `condition` until it is true; false at the deadline.
   bool eventually(const std::function<bool()>& condition);
+  // Returns once a window with this title has the focus, or at the deadline.
+  void await_focus_of(const std::string& title);
 };
 
 // Each back end defines it. May throw.

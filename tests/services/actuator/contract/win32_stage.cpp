@@ -40,6 +40,10 @@ class Win32Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
+  void open_dialog(const std::string& title) override {
+    ::PostMessageW(::FindWindowW(nullptr, win32::to_utf16(title).c_str()), WM_APP, 0, 0);
+    await_focus_of("Question");
+  }
   // Wine and old versions of Windows have none; tests/services/actuator/win32/overlay_test.cpp tests its window there.
   bool has_overlay() override {
     if (!has_overlay_) {

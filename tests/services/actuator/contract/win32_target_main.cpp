@@ -119,6 +119,9 @@ LRESULT CALLBACK on_message(HWND window, UINT message, WPARAM first, LPARAM seco
       ::KillTimer(window, 1);
       tell_pad(window);
       return 0;
+    case WM_APP:  // The test's wish.
+      ::MessageBoxW(window, L"Is this read?", L"Question", MB_OK);
+      return 0;
     case WM_DESTROY: ::PostQuitMessage(0); return 0;
     default: return ::DefWindowProcW(window, message, first, second);
   }

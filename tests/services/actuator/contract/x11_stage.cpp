@@ -39,16 +39,12 @@ class X11Stage final : public Stage {
     return events;
   }
   std::string text(const std::string& title) override { return read_file(session_.file(title + ".text")); }
-  bool open_dialog(const std::string& title) override {
+  void open_dialog(const std::string& title) override {
     const auto open = desktop().windows().list().value();
     for (const WindowInfo& window : open) {
       if (window.title == title) ::kill(static_cast<pid_t>(window.pid), SIGUSR1);
     }
-    return eventually([&] {
-      const auto windows = desktop().windows().list();
-      return std::ranges::any_of(*windows,
-                                 [](const WindowInfo& each) { return each.title == "Question" && each.focused; });
-    });
+    await_focus_of("Question");
   }
   bool open_launcher() override { return open_receiver("launcher"); }
   bool open_menu() override { return open_receiver("menu"); }

@@ -26,6 +26,24 @@ bool is_button_press(const INPUT& event) {
   return event.type == INPUT_MOUSE && (event.mi.dwFlags & kPresses) != 0;
 }
 
+// https://learn.microsoft.com/windows/win32/api/winuser/ns-winuser-stickykeys
+constexpr auto kKeptBySticky =
+    std::to_array<std::pair<DWORD, const char*>>({{SKF_LCTLLATCHED | SKF_LCTLLOCKED, "Ctrl"},
+                                                  {SKF_RCTLLATCHED | SKF_RCTLLOCKED, "Ctrl"},
+                                                  {SKF_LSHIFTLATCHED | SKF_LSHIFTLOCKED, "Shift"},
+                                                  {SKF_RSHIFTLATCHED | SKF_RSHIFTLOCKED, "Shift"},
+                                                  {SKF_LALTLATCHED | SKF_LALTLOCKED, "Alt"},
+                                                  {SKF_RALTLATCHED | SKF_RALTLOCKED, "AltGr"},
+                                                  {SKF_LWINLATCHED | SKF_LWINLOCKED, "Windows"},
+                                                  {SKF_RWINLATCHED | SKF_RWINLOCKED, "Windows"}});
+
+std::string kept_now() {
+  STICKYKEYS sticky{};
+  sticky.cbSize = sizeof sticky;
+  if (!::SystemParametersInfoW(SPI_GETSTICKYKEYS, sizeof sticky, &sticky, 0)) return {};
+  return kept_by_sticky_keys(sticky.dwFlags);
+}
+
 bool filter_keys_are_on() {
   FILTERKEYS filter{};
   filter.cbSize = sizeof filter;
@@ -35,6 +53,12 @@ bool filter_keys_are_on() {
 
 }  // namespace
 
+std::string kept_by_sticky_keys(DWORD flags) {
+  if ((flags & SKF_STICKYKEYSON) == 0) return {};
+  const auto kept = std::ranges::find_if(kKeptBySticky, [&](const auto& each) { return (flags & each.first) != 0; });
+  return kept == kKeptBySticky.end() ? "" : kept->second;
+}
+
 std::optional<std::string> keyboard_obstacle(std::span<const INPUT> events, const HeldKeys& held) {
   const bool keys = std::ranges::any_of(events, is_key_press);
   if (!keys && !std::ranges::any_of(events, is_button_press)) return std::nullopt;
@@ -42,6 +66,10 @@ std::optional<std::string> keyboard_obstacle(std::span<const INPUT> events, cons
     const bool down = (static_cast<unsigned short>(::GetAsyncKeyState(key)) & 0x8000U) != 0;
     if (!down || held.holds(key)) continue;
     return std::string("the key ") + name + " is held down, which changes what other keys and clicks do: release it";
+  }
+  if (const std::string kept = kept_now(); !kept.empty()) {
+    return "Sticky Keys keep the key " + kept +
+           ", which changes what other keys and clicks do: press it until it is free";
   }
   if (keys && filter_keys_are_on()) {
     return "Filter Keys are on, which drop or delay keys: turn them off in the settings of the keyboard";
