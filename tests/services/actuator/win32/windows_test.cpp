@@ -132,6 +132,44 @@ TEST_F(Win32WindowsTest, TheActuatorDoesNotTerminateItself) {
             Code::kInvalidArgument);
 }
 
+// A window of this process in front of all others.
+class FrontWindow {
+ public:
+  explicit FrontWindow(DWORD extended)
+      : window_(::CreateWindowExW(WS_EX_TOPMOST | extended, L"Static", L"Front", WS_POPUP | WS_VISIBLE, kPlace.x,
+                                  kPlace.y, kPlace.width, kPlace.height, nullptr, nullptr, nullptr, nullptr)) {}
+  ~FrontWindow() { ::DestroyWindow(window_); }
+  FrontWindow(const FrontWindow&) = delete;
+  FrontWindow& operator=(const FrontWindow&) = delete;
+
+  static constexpr Rect kPlace{200, 200, 300, 200};
+  HWND get() const { return window_; }
+  bool takes_clicks_at(Desktop& desktop, Point at) const {
+    const auto areas = desktop.state().click_areas(desktop.windows().list().value());
+    const auto first = std::ranges::find_if(*areas, [&](const ClickArea& area) { return area.contains(at); });
+    return first != areas->end() && first->window.id == win32::id_of_window(window_);
+  }
+
+ private:
+  const HWND window_;
+};
+
+TEST_F(Win32WindowsTest, AShapedWindowTakesClicksOnlyInItsShape) {
+  const FrontWindow front(0);
+  const Point left{210, 300};
+  const Point right{490, 300};
+  EXPECT_TRUE(front.takes_clicks_at(stage_.desktop(), left));
+  EXPECT_TRUE(front.takes_clicks_at(stage_.desktop(), right));
+  ::SetWindowRgn(front.get(), ::CreateRectRgn(0, 0, 100, FrontWindow::kPlace.height), FALSE);
+  EXPECT_TRUE(front.takes_clicks_at(stage_.desktop(), left));
+  EXPECT_FALSE(front.takes_clicks_at(stage_.desktop(), right));
+}
+
+TEST_F(Win32WindowsTest, AWindowThatPassesClicksOnTakesNone) {
+  const FrontWindow front(WS_EX_LAYERED | WS_EX_TRANSPARENT);
+  EXPECT_FALSE(front.takes_clicks_at(stage_.desktop(), FrontWindow::kPlace.center()));
+}
+
 TEST_F(Win32WindowsTest, AHungWindowDelaysNoList) {
   const WindowInfo window = stage_.start_hung_target();
   const MonoTime begin = system_clock().now();

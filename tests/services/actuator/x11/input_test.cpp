@@ -56,6 +56,30 @@ class InputWindow {
   xcb_window_t window_ = 0;
 };
 
+// Tells applications the drag threshold, as desktop environments do (XSETTINGS).
+class SettingsManager {
+ public:
+  SettingsManager(const std::string& display, std::uint8_t drag_threshold)
+      : connection_(*x11::Connection::open(display, system_clock())) {
+    xcb_connection_t* const x = connection_->get();
+    const xcb_window_t window = xcb_generate_id(x);
+    xcb_create_window(x, 0, window, connection_->root(), 0, 0, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY,
+                      XCB_COPY_FROM_PARENT, 0, nullptr);
+    // The byte order, a serial number, one setting: an integer, the length of its name.
+    std::string value{0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 20, 0};
+    value += "Net/DndDragThreshold";
+    value += std::string{0, 0, 0, 0, static_cast<char>(drag_threshold), 0, 0, 0};
+    const xcb_atom_t settings = *connection_->atom("_XSETTINGS_SETTINGS");
+    xcb_change_property(x, XCB_PROP_MODE_REPLACE, window, settings, settings, 8,
+                        static_cast<std::uint32_t>(value.size()), value.data());
+    xcb_set_selection_owner(x, window, *connection_->atom("_XSETTINGS_S0"), XCB_CURRENT_TIME);
+    (void)connection_->sync();
+  }
+
+ private:
+  std::unique_ptr<x11::Connection> connection_;
+};
+
 // Grabs clicks as a window manager does that activates windows by them: the server keeps each click and all that
 // follows back until pass_on().
 class ClickGrab {
@@ -203,6 +227,23 @@ TEST_F(Pointer, ReleasesTheButtonOfAStoppedDrag) {
   ASSERT_TRUE(progress.stopped);
   EXPECT_LT(progress.done, 2U);
   EXPECT_EQ(window_.events().back(), "u1@10,10");
+}
+
+// Applications would take it for a click.
+TEST_F(Pointer, RefusesADragBelowTheThresholdOfTheDesktop) {
+  const std::vector<Point> path{{10, 10}, {40, 10}};
+  EXPECT_FALSE(input_.drag(path, "", Button::kLeft, go_on).stopped);
+  (void)window_.events();
+  const SettingsManager manager(session_.display(), 60);
+  const Progress progress = input_.drag(path, "", Button::kLeft, go_on);
+  ASSERT_TRUE(progress.stopped);
+  EXPECT_EQ(progress.stopped->code, Code::kOutOfRange);
+  EXPECT_THAT(progress.stopped->message, testing::HasSubstr("only after 60 pixels"));
+  EXPECT_TRUE(window_.events().empty());
+  const std::vector<Point> further{{10, 10}, {90, 10}};
+  EXPECT_FALSE(input_.drag(further, "", Button::kLeft, go_on).stopped);
+  const std::vector<Point> slight{{10, 10}, {14, 10}};
+  EXPECT_FALSE(input_.drag(slight, "", Button::kLeft, go_on).stopped) << "a slider needs no threshold";
 }
 
 // A drag is then dropped where it started, not at the current place of the pointer.
