@@ -30,6 +30,8 @@ Element describe(const FakeWindow& window, const FakeElement& element, bool in_f
   Viewport viewport;
   viewport.place(container, Drawn::kYes);
   (element.viewport.empty() ? Viewport() : viewport.of_children(container)).place(described, Drawn::kYes);
+  described.unplaced = element.unplaced;
+  if (!element.unplaced.empty()) described.bounds = described.visible = described.viewport = {};
   return described;
 }
 

@@ -49,6 +49,7 @@ struct FakeElement {
   bool all_selected = false;    // Typing replaces the content.
   std::size_t longest = 0;      // Takes no more characters than this; 0: any number.
   bool fixed = false;           // Does not move when its container is scrolled.
+  std::string unplaced;         // Element::unplaced; its bounds are not told then.
 };
 
 struct FakeWindow {

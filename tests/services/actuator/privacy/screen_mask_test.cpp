@@ -147,6 +147,19 @@ TEST_F(ScreenMaskTest, WindowWithATruncatedTreeIsMaskedWhole) {
   EXPECT_THAT(areas(passwords), testing::ElementsAre(Rect{100, 100, 300, 200}));
 }
 
+TEST_F(ScreenMaskTest, WindowWhoseElementsHaveNoKnownPlaceIsMaskedWhole) {
+  world_->change([](auto& windows) {
+    for (auto& each : windows.front().elements) each.unplaced = "the scale of its window is unknown";
+  });
+  auto passwords = masks("[[mask]]\npasswords = true");
+  EXPECT_THAT(areas(passwords), testing::ElementsAre(Rect{100, 100, 300, 200}));
+  auto named = masks("[[mask]]\nelement = '^nothing$'");
+  EXPECT_THAT(areas(named), IsEmpty()) << "no mask concerns it";
+  ScreenMask secrets;
+  ASSERT_TRUE(secrets.fields().add(element(token_), window(), {"token"}));
+  EXPECT_THAT(areas(secrets), testing::ElementsAre(Rect{100, 100, 300, 200}));
+}
+
 TEST_F(ScreenMaskTest, ElementMaskCoversTheWholeWindowOfAnUnknownProgram) {
   hide_owner();
   auto of_program = masks("[[mask]]\nprocess = '^other$'");

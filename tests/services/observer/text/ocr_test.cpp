@@ -62,6 +62,29 @@ TEST(OcrTest, TextInADottedFocusFrameIsRead) {
   EXPECT_EQ(lines->front().words.front().text, "Yes");
 }
 
+// A dark sidebar, a light page with faint text, and a coloured button.
+TEST(OcrTest, LightAndDarkTextInOnePictureIsRead) {
+  cv::Mat image(300, 640, CV_8UC4, cv::Scalar(250, 250, 250, 0));
+  cv::rectangle(image, cv::Rect(0, 0, 200, 300), cv::Scalar(48, 40, 36, 0), cv::FILLED);
+  cv::rectangle(image, cv::Rect(420, 220, 140, 40), cv::Scalar(200, 110, 30, 0), cv::FILLED);
+  const auto write = [&](const char* text, cv::Point at, int shade) {
+    cv::putText(image, text, at, cv::FONT_HERSHEY_SIMPLEX, 0.6, cv::Scalar(shade, shade, shade, 0), 1, cv::LINE_AA);
+  };
+  write("Inbox", {30, 60}, 230);
+  write("Archive", {30, 110}, 150);
+  write("Dear customer", {240, 60}, 20);
+  write("optional", {240, 110}, 150);
+  write("Send", {460, 246}, 255);
+  Ocr ocr;
+  const auto lines = ocr.read(view_of(image), {0, 0, 640, 300});
+  ASSERT_TRUE(lines) << lines.error().message;
+  std::vector<std::string> words;
+  for (const OcrLine& line : *lines) {
+    for (const auto& word : line.words) words.push_back(word.text);
+  }
+  EXPECT_THAT(words, testing::UnorderedElementsAre("Inbox", "Archive", "Dear", "customer", "optional", "Send"));
+}
+
 TEST(OcrTest, EmptyOrOutsideAreaReadsNothing) {
   const cv::Mat image = page();
   Ocr ocr;
