@@ -12,6 +12,7 @@ namespace da::planner::plain {
 namespace {
 
 constexpr Milliseconds kDefaultButtonWait{3'000};
+constexpr Milliseconds kFocusedElementWait{3'000};
 constexpr std::array<std::string_view, 3> kCancelNames = {"Cancel", "Abbrechen", "Annuler"};
 constexpr std::array<std::string_view, 8> kDefaultNames = {"Save",      "Open", "OK",          "Yes",
                                                            "Speichern", "Ja",   "\u00d6ffnen", "Enregistrer"};
@@ -50,7 +51,32 @@ const v1::UiNode* button_of(const v1::UiTree& tree, const v1::Window& window, st
   return nullptr;
 }
 
+bool has_focused_element(const v1::UiTree& tree, const v1::Window& window) {
+  return std::ranges::any_of(tree.nodes(), [&](const v1::UiNode& node) {
+    return node.window_id() == window.window_id() && has_state(node, v1::UI_STATE_FOCUSED);
+  });
+}
+
+bool exposes_elements(const v1::UiTree& tree, const v1::Window& window) {
+  return std::ranges::find(tree.nodes(), window.window_id(), &v1::UiNode::window_id) != tree.nodes().end() ||
+         std::ranges::find(tree.awaited(), window.window_id()) != tree.awaited().end();
+}
+
 }  // namespace
+
+Result<void> await_focused_element(TaskView& view, const v1::Window& focused) {
+  const auto has_focus = [&]() -> Result<bool> {
+    const auto tree = view.ui_tree();
+    if (!tree && tree.error().code == Code::kDeadlineExceeded) return false;  // The application is busy.
+    if (!tree) return is_lost_or_cancelled(tree.error()) ? Result<bool>(tree.error()) : true;
+    return has_focused_element(*tree, focused) || !exposes_elements(*tree, focused);
+  };
+  ASSIGN_OR_RETURN(const bool at_once, has_focus());
+  if (at_once) return ok();
+  RETURN_IF_ERROR(
+      view.look_until([&](const v1::Observation&) { return has_focus(); }, kFocusedElementWait, View::kState));
+  return ok();
+}
 
 Result<v1::Observation> await_rest(TaskView& view, const v1::Observation& latest, Focus focus) {
   v1::Observation last = latest;

@@ -234,8 +234,10 @@ struct SentenceSteps::Propose {
     if (!seen.settled() || view == View::kSettledScreen) {
       ASSIGN_OR_RETURN(seen, steps.view_.look(Picture::kNone, kSettleWait, view));
     }
-    ASSIGN_OR_RETURN([[maybe_unused]] const auto now, await_rest(steps.view_, seen, focus));
-    return ok();
+    ASSIGN_OR_RETURN(const auto now, await_rest(steps.view_, seen, focus));
+    const v1::Window& window = now.focused_window();
+    if (focus == Focus::kOptional || !steps.typed_into_.insert(window.window_id()).second) return ok();
+    return await_focused_element(steps.view_, window);
   }
 };
 

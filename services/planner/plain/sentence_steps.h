@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -53,7 +54,8 @@ class SentenceSteps {
 
   TaskView& view_;
   const Patience patience_;
-  v1::Window closed_window_;  // The current CloseWindow closes it.
+  v1::Window closed_window_;          // The current CloseWindow closes it.
+  std::set<std::string> typed_into_;  // Ids of windows that were ready for text once.
   std::string remark_;
   FieldTyping typing_;          // State of the current TypeText with a field.
   Choice choice_;               // State of the current Select.

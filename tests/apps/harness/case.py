@@ -28,6 +28,7 @@ class Case:
         self.started = []
         self.closing = []  # Functions that close() calls.
         self.says_done = False  # Whether the last goal ended as done.
+        self.unproven = []  # The sentences of all goals that are said to be carried out, without a proof.
         self.sentences, self.proven = 0, 0  # Of all goals.
 
     def goal(self, text, *flags, exit=DONE, seconds=100):
@@ -39,6 +40,7 @@ class Case:
         for end in run.facts("planner.end"):
             self.sentences += end["result"].get("parts_carried_out", 0)
             self.proven += end["result"].get("parts_proven", 0)
+            self.unproven += [f"{one['part']} ({one.get('why', '')})" for one in end["result"].get("unproven", [])]
         assert code == exit, f"exit code {code}, not {exit}: {last_words(run)}"
         return run
 

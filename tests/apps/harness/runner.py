@@ -75,6 +75,7 @@ def run_goal(app, goal, setting):
         failure = " ".join(str(error).split()) or type(error).__name__
         if not isinstance(error, AssertionError):
             failure = f"{type(error).__name__}: {failure}"
+        failure += f" | not proven: {'; '.join(case.unproven)}" if case.unproven else ""
         failure = (case.deaths() + failure)[:700]
         if "DA_APPS_PICTURES" in os.environ:
             picture(app, goal, setting)

@@ -41,6 +41,31 @@ TEST_F(PlainPlannerTest, KeysGoToASettledWindowOnAChangingScreen) {
   EXPECT_EQ(first_action("type \"x\"").write().text(), "x");
 }
 
+// Bug: an application that was still starting read the text and dropped it, and what it drew meanwhile passed for
+// proof.
+TEST_F(PlainPlannerTest, TextWaitsUntilAnElementHasTheFocus) {
+  open_editor();
+  world_.focused_element = "";
+  world_.after(Milliseconds(1'500), [&] { world_.focused_element = "editor"; });
+  EXPECT_EQ(first_action("type \"x\"").write().text(), "x");
+  EXPECT_EQ(world_.focused_element, "editor");
+}
+
+TEST_F(PlainPlannerTest, AWindowWithoutAFocusedElementDelaysOnlyItsFirstText) {
+  open_editor();
+  world_.focused_element = "";
+  PlainPlanner planner = planner_of("type \"x\"; type \"y\"");
+  for (int i = 0; i < 2; ++i) {
+    const v1::Observation latest = look();
+    const MonoTime begin = world_.clock.now();
+    const auto plan = planner.decide(latest, Attempt::kNext);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(world_.clock.now() - begin >= Milliseconds(3'000), i == 0);
+    EXPECT_LE(world_.clock.now() - begin, Milliseconds(4'000));
+    EXPECT_TRUE(planner.verify(plan->steps(0), EventKind::kDispatched));
+  }
+}
+
 TEST_F(PlainPlannerTest, EnterInADialogWaitsForItsDefaultButton) {
   open_editor();
   world_.on_keys({"ctrl", "s"});
