@@ -32,7 +32,8 @@ constexpr Milliseconds kTextTime{400};
 constexpr Milliseconds kDragRest{300};
 // Around the end of a drag, but for what is nearer to its begin.
 constexpr int kDragReach = 48;
-constexpr int kMaxLooks = 100;  // Ends a loop even if the clock stands still.
+constexpr Milliseconds kFocusTime{500};  // Limit for asking which element has the focus.
+constexpr int kMaxLooks = 100;           // Ends a loop even if the clock stands still.
 // A menu may reach beyond the window of a click.
 constexpr int kMenuReach = 300;
 
@@ -266,6 +267,13 @@ void EffectProof::complete(const v1::Action& action, const ActionTarget& target,
   animations_.action_ends(pixels_.area(), unexplained_, highlights_.areas());
 }
 
+// An application that still starts may read text and drop it; what it draws then is no effect of the text.
+bool EffectProof::focus_came_late(const ActionTarget& target) const {
+  if (target.focused || !target.foreground) return false;
+  const auto now = desktop_.ui_tree().focused(*target.foreground, clock_.now() + kFocusTime);
+  return now && (now->element || now->unread);
+}
+
 void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Receipt receipt,
                         const Checkpoint& checkpoint, v1::Outcome& outcome) {
   if (outcome.kind() != v1::Outcome::KIND_DISPATCHED) return;
@@ -287,6 +295,11 @@ void EffectProof::prove(const v1::Action& action, const ActionTarget& target, Re
   types_line_ = is_text && text && text->find_first_of("\n\t") == std::string::npos;
   if (by_keys || is_click(action) || action.has_drag() || action.has_scroll())
     complete_by_looking(action, receipt, checkpoint, outcome);
+  if (is_text && outcome.kind() == v1::Outcome::KIND_CONFIRMED && focus_came_late(target)) {
+    outcome.set_kind(v1::Outcome::KIND_DISPATCHED);
+    outcome.set_message("no element had the keyboard focus yet when the text was typed");
+    return;
+  }
   if (read && outcome.kind() == v1::Outcome::KIND_DISPATCHED) {
     outcome.set_message("the application has read the keys, but nothing changed within 1 s");
   }

@@ -56,6 +56,8 @@ class EffectProof {
   Rect surroundings(const v1::Action& action, const ActionTarget& target) const;
   void prove(const v1::Action& action, const ActionTarget& target, Receipt receipt, const Checkpoint& checkpoint,
              v1::Outcome& outcome);
+  // Whether an element of the window has the keyboard focus now, and none had it before the action.
+  bool focus_came_late(const ActionTarget& target) const;
   void complete_close(const ActionTarget& target, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void complete_typing(const std::string& text, Receipt receipt, const Checkpoint& checkpoint, v1::Outcome& outcome);
   void await_busy_application(const Checkpoint& checkpoint);

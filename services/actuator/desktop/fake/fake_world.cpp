@@ -184,6 +184,11 @@ void FakeWorld::when_pressed(std::function<void(FakeWindow&)> change) {
   pressed_ = std::move(change);
 }
 
+void FakeWorld::when_typed(std::function<void(FakeWindow&)> change) {
+  const std::lock_guard lock(mutex_);
+  typed_ = std::move(change);
+}
+
 void FakeWorld::deliver_releases() {
   std::unique_lock lock(held_mutex_);
   const auto released = std::exchange(released_, {});
@@ -279,6 +284,7 @@ void FakeWorld::save(FakeWindow& window) {
 }
 
 void FakeWorld::insert(char32_t character) {
+  if (FakeWindow* const window = key_receiver(); window != nullptr && typed_) typed_(*window);
   FakeElement* element = focused_element();
   if (element == nullptr || !element->editable || element->inert) return;
   if (element->name == kRunField && std::exchange(command_selected_, false)) element->text.clear();

@@ -107,10 +107,12 @@ class FakeWorld {
   void blind_person_watch(std::optional<std::string> why);
   // Sets the previous clipboard owner's callback: the next set_text() calls it once, without the lock.
   void when_clipboard_is_taken(std::function<void()> owner);
-  // Sets a callback, called with the world locked, for each wheel turn, pointer move or held press over a window.
+  // Sets a callback, called with the world locked, for each wheel turn, pointer move or held press over a window, or
+  // each typed character for one.
   void when_scrolled(std::function<void(FakeWindow&)> change);
   void when_moved(std::function<void(FakeWindow&)> change);
   void when_pressed(std::function<void(FakeWindow&)> change);
+  void when_typed(std::function<void(FakeWindow&)> change);
   // Runs `change` with the world locked; afterwards the screen counts as changed.
   void change(const std::function<void(std::list<FakeWindow>&)>& change);
 
@@ -193,6 +195,7 @@ class FakeWorld {
   std::function<void(FakeWindow&)> scrolled_;
   std::function<void(FakeWindow&)> moved_;
   std::function<void(FakeWindow&)> pressed_;
+  std::function<void(FakeWindow&)> typed_;
   Point cursor_{};
   std::atomic<bool> shut_ = false;
   std::optional<SessionObstacle> obstacle_;

@@ -368,6 +368,20 @@ class TellingElementTest : public EffectProofTest {
   }
 };
 
+// Bug: an application that was still starting dropped the text, and its own drawing passed for the effect.
+TEST_F(EffectProofTest, DrawingIsNoProofOfATextThatCameBeforeTheFocus) {
+  const auto document = add({.role = "text", .name = "Document", .bounds = {20, 60, 200, 20}, .editable = true});
+  world_->when_typed([&](fake::FakeWindow& window) {
+    window.elements.front().text = "Welcome";
+    window.focused_element = document;
+  });
+  v1::Action action;
+  action.mutable_write()->set_text("abc");
+  const auto outcome = run(action);
+  EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_DISPATCHED);
+  EXPECT_EQ(outcome.message(), "no element had the keyboard focus yet when the text was typed");
+}
+
 TEST_F(TellingElementTest, NameThatChangesOnceConfirms) {
   const auto outcome = click_while(Tells::kOnce);
   EXPECT_EQ(outcome.kind(), v1::Outcome::KIND_CONFIRMED);
