@@ -1,5 +1,6 @@
 // Carries out an element's own action, and scrolls it into view.
 #include <array>
+#include <thread>
 
 #include "lib/base/text.h"
 #include "services/actuator/desktop/x11/atspi/atspi_tree.h"
@@ -13,6 +14,15 @@ namespace {
 // The toolkits' names for the action of a click, the best first.
 constexpr auto kClickLike =
     std::to_array<std::string_view>({"click", "press", "activate", "toggle", "jump", "open", "showmenu"});
+
+// A button of GTK4 shows itself pressed for this long, and only then tells its program of the click; until then it
+// ignores further activations (ACTIVATE_TIMEOUT in gtkbutton.c).
+constexpr Milliseconds kGtk4Press{250};
+
+bool is_pressed_for_a_while(std::uint32_t role) {
+  const std::string_view name = role_name(role);
+  return name == "push button" || name == "toggle button";
+}
 
 std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
   for (const std::string_view wanted : kClickLike)
@@ -46,7 +56,14 @@ Result<void> AtspiTree::invoke(const ElementHandle& element, MonoTime deadline) 
                   [&](sd_bus_message* m) { (void)sd_bus_message_append(m, "i", static_cast<int>(*action)); }},
                  deadline));
   int done = 0;
-  if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) return ok();
+  if (sd_bus_message_read(reply.get(), "b", &done) > 0 && done != 0) {
+    if (is_pressed_for_a_while(node.role)) {
+      std::this_thread::sleep_for(kGtk4Press);
+      // An answer after that time shows that a busy application has come to it; the first may have been on its way.
+      for (int answers = 0; answers < 2; ++answers) (void)asked.collector.actions(asked.ref);
+    }
+    return ok();
+  }
   return Error{Code::kFailedPrecondition,
                "the application refused the action \"" + escape_foreign(actions[*action]) + "\" of the element"};
 }
