@@ -21,7 +21,7 @@ constexpr Milliseconds kGtk4Press{250};
 
 bool is_pressed_for_a_while(std::uint32_t role) {
   const std::string_view name = role_name(role);
-  return name == "push button" || name == "toggle button";
+  return name == "push button" || name == "toggle button" || name == "link";  // A GtkLinkButton is a button.
 }
 
 std::optional<std::size_t> click_like_action(const std::vector<std::string>& actions) {
