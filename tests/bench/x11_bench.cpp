@@ -271,7 +271,7 @@ void typing(benchmark::State& state, const Reader& reader, std::u32string_view l
     target.focused = focused.element;
     return ok();
   };
-  // With the proof that the application shows the text, as a step of a task has it.
+  // This includes the proof that the application shows the text, as a step of a task does.
   const auto type_ours = [&]() -> Result<void> {
     v1::Action action;
     action.mutable_write()->set_text(text);

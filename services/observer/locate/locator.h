@@ -39,7 +39,7 @@ class Locator {
   // or not usable in time, the reply's `missing` says why.
   Result<v1::LocateReply> locate(const v1::LocateRequest& request, const std::stop_token& stop);
 
-  // What a target can name: elements, and the fields of windows without elements by their boxes in the picture.
+  // Lists what a target can name: elements, and the boxes of fields in the picture of windows without elements.
   Result<v1::UiTree> nameable(const v1::ReadUiRequest& request);
 
  private:

@@ -18,8 +18,8 @@ bool has_elements(const v1::UiTree& tree, const v1::Window& window);
 // Whether only the picture tells what is in the window: it has no elements, and will have none.
 bool is_drawn(const v1::UiTree& tree, const v1::Window& window);
 
-// The window in which the target's field is looked for by sight: the focused one, or else the first whose title the
-// target gives. Null: there is none, or it has elements.
+// Returns the window in which the target's field is looked for by sight: the focused one, or else the first whose title
+// contains the one that the target names. Returns null if no window fits, or if it has elements.
 const v1::Window* drawn_window(const v1::UiTree& tree, std::span<const v1::Window* const> windows,
                                const LocatedTarget& target);
 

@@ -1,5 +1,5 @@
-// What would change the effect of our keys and clicks: modifiers that somebody holds down or that Sticky Keys keep,
-// Filter Keys, Caps Lock. Any thread. Not verified on real Windows.
+// Finds what would change the effect of our keys and clicks: modifiers that somebody holds down or that Sticky Keys
+// keep, Filter Keys, Caps Lock. Any thread. Not verified on real Windows.
 #pragma once
 
 #include <optional>
